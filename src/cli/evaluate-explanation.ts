@@ -1,5 +1,6 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
-import { ONE_OF_SEVERAL, type PlainCounterexample } from '../evaluate/suite/plain-counterexample.js';
+import type { Counterexample } from '../evaluate/suite/counterexample.js';
+import { ONE_OF_SEVERAL } from '../evaluate/suite/suite-verdict.js';
 import type { VerdictEntries } from '../evaluate/verdict-lines.js';
 import { countNoun, formatCount } from '../counts.js';
 import { type PlainResult, shownValue } from '../sql/execution/plain-value.js';
@@ -30,12 +31,12 @@ function table({ columns, rows, count }: PlainResult): string[] {
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);
 
 /** Returns the differences in width, which rows can't show. */
-function widthLines(gold: PlainResult, predicted: PlainCounterexample['predicted']): string[] {
+function widthLines(gold: PlainResult, predicted: Counterexample['predicted']): string[] {
   if ('failure' in predicted || predicted.columns.length === gold.columns.length) return [];
   return [`  the gold query has ${gold.columns.length} result columns, the prediction ${predicted.columns.length}`];
 }
 
-function exampleLines({ database, tables, gold, isGoldPartial, predicted }: PlainCounterexample): string[] {
+function exampleLines({ database, tables, gold, isGoldPartial, predicted }: Counterexample): string[] {
   return [
     ...widthLines(gold, predicted),
     `  few rows of ${database}, the smallest database on which it differs:`,

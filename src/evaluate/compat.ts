@@ -10,16 +10,21 @@ import type { ExecutionMode } from './execution/execution-mode.js';
 export const COMPAT_NAMES = ['spider', 'adapted', ...PUBLISHED_MODES] as const;
 export type CompatName = (typeof COMPAT_NAMES)[number];
 
+/** @throws ConfigError where two evaluators that decide one thing are named */
+function onlyOne<T extends CompatName>(names: readonly T[], compat: readonly CompatName[], what: string): T | null {
+  const [first = null, second] = names.filter((name) => compat.includes(name));
+  if (second === undefined) return first;
+  throw new ConfigError(`option --compat: ${first} and ${second} both say when two ${what}`, {
+    fix: 'Name one of them, and run the command again with the other.',
+  });
+}
+
 /**
  * The rules of exact match that a list of evaluators comes to; null: the default ones.
  * @throws ConfigError where two evaluators that decide it are named
  */
 export function exactCompat(compat: readonly CompatName[]): ExactCompat | null {
-  const [first = null, second] = EXACT_COMPATS.filter((name) => compat.includes(name));
-  if (second === undefined) return first;
-  throw new ConfigError(`option --compat: ${first} and ${second} both say when two queries match exactly`, {
-    fix: 'Name one of them, and run the command again with the other.',
-  });
+  return onlyOne(EXACT_COMPATS, compat, 'queries match exactly');
 }
 
 /** The requested settings of execution. */
@@ -47,15 +52,6 @@ const PUBLISHED_RULES: Readonly<Record<PublishedMode, ExecutionRules>> = {
 
 const DEFAULT_MODE: ResultMode = 'ordered';
 
-/** @throws ConfigError where two evaluators that say how results are compared are named */
-function publishedAmong(compat: readonly CompatName[]): PublishedMode | null {
-  const [first = null, second] = PUBLISHED_MODES.filter((name) => compat.includes(name));
-  if (second === undefined) return first;
-  throw new ConfigError(`option --compat: ${first} and ${second} both say when two results are equal`, {
-    fix: 'Name one of them, and run the command again with the other.',
-  });
-}
-
 /**
  * The rules of execution that options come to: those of a published evaluator where one is named, else as chosen.
  * `isModeChosen` is whether the mode was given, be it the default.
@@ -65,7 +61,7 @@ export function executionRules(
   { compat, mode, floatTolerance = null, plugValues, dropDistinct = false }: ExecutionChoices,
   isModeChosen = mode !== DEFAULT_MODE,
 ): ExecutionRules {
-  const published = publishedAmong(compat);
+  const published = onlyOne(PUBLISHED_MODES, compat, 'results are equal');
   if (published === null) return { mode, tolerance: floatTolerance, plug: plugValues, dropDistinct };
   const chosen = {
     [`--mode ${mode}`]: isModeChosen,

@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { writeDurably } from '../run/durable-file.js';
 import { RunItems, runReported } from '../run/reported-run.js';
 import { createStageContext, inPhase, type RunHost, NOOP_HOST } from '../run/run-host.js';
-import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { StageContext } from '../stage.js';
 import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
 import { type EvaluationReport, loadEvaluationReport } from './evaluation-report.js';
@@ -24,6 +20,7 @@ import { fileSha256, sha256Of } from '../run/sha256.js';
 import { openSuite } from '../testsuite/suite/open-suite.js';
 import { VERSION } from '../version.js';
 import { hashDatabases } from './execution/database-hashes.js';
+import { withQueryRunner } from './execution/with-query-runner.js';
 import { suiteIdentity } from './suite/suite-match.js';
 
 /** Options whose values are files that are read. */
@@ -83,9 +80,6 @@ const PROGRESS: Readonly<Record<string, string>> = {
   suite: 'pairs executed on the suite',
 };
 
-/** Of the folder for databases that a data set holds otherwise. */
-const SCRATCH_PREFIX = 'perturbql-evaluate-';
-
 /** A context that also shows how far execution is. */
 function contextOf(seed: number, host: RunHost): StageContext {
   const context = createStageContext(seed, host);
@@ -114,9 +108,7 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
   const { metrics, seed, timeoutMs, jobs, out, shard } = options;
   const overPairs = metrics.filter(isPairMetric);
   const linking = metrics.includes('linking') ? evaluateLinks(options) : null;
-  const scratch = mkdtempSync(join(tmpdir(), SCRATCH_PREFIX));
-  const runner = new QueryRunner({ jobs, limits: { timeoutMs } });
-  try {
+  return withQueryRunner({ jobs, limits: { timeoutMs } }, async (runner, scratch) => {
     const files =
       overPairs.length === 0
         ? null
@@ -128,9 +120,9 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
       const evaluation = files === null ? null : new PairEvaluation(options, files, context, items);
       const sections = (await evaluation?.evaluate(runner)) ?? {};
       items.end();
-      if (evaluation !== null) writeVerdicts(evaluation.verdicts, options, overPairs);
+      if (evaluation !== null) writeVerdicts(evaluation.models[0], options, overPairs);
       const questions = files?.questions ?? new Map<string, string>();
-      const explained = files?.explained == null ? undefined : evaluation?.verdicts.pair(files.explained.id);
+      const explained = files?.explained == null ? undefined : evaluation?.models[0].pair(files.explained.id);
       const question = questions.get(explained?.id ?? '');
       const report: EvaluationReport = {
         seed,
@@ -145,22 +137,19 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = NOOP_HOST
           : { explained: { ...explained, ...(question !== undefined && { question }) } }),
       };
       if (options.report !== null) {
-        const pairs = [...(evaluation?.verdicts.pairs() ?? [])];
+        const pairs = [...(evaluation?.models[0].pairs() ?? [])];
         writeDurably(options.report, renderDocument(evaluationDocument(report, pairs, questions)));
       }
       return report;
     };
-    return await runReported({
+    return runReported({
       out,
       shard,
       work,
       load: loadEvaluationReport,
       manifest: () => evaluationManifest(options, files),
     });
-  } finally {
-    await runner.close();
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Several models' predictions for the same gold, judged. */
@@ -182,19 +171,15 @@ export async function judgeModels(
 ): Promise<JudgedModels> {
   const [first = null, ...more] = predictions;
   const options = withEvaluateDefaults({ ...given, predictions: first });
-  const scratch = mkdtempSync(join(tmpdir(), SCRATCH_PREFIX));
-  const runner = new QueryRunner({ jobs: options.jobs, limits: { timeoutMs: options.timeoutMs } });
-  try {
+  const { jobs, timeoutMs } = options;
+  return withQueryRunner({ jobs, limits: { timeoutMs } }, async (runner, scratch) => {
     const files = await inPhase(host, 'reading inputs', () =>
       PairedFiles.open(options, options.metrics, scratch, more),
     );
     const evaluation = new PairEvaluation(options, files, contextOf(options.seed, host));
     const report = await evaluation.evaluate(runner);
-    return { report, models: [evaluation.verdicts, ...evaluation.more].map((lines) => [...lines.pairs()]) };
-  } finally {
-    await runner.close();
-    rmSync(scratch, { recursive: true, force: true });
-  }
+    return { report, models: evaluation.models.map((lines) => [...lines.pairs()]) };
+  });
 }
 
 function evaluateLinks({ links, predictedLinks }: Evaluation): NonNullable<EvaluationReport['linking']> {

@@ -15,7 +15,7 @@ import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
 import { withAlternatives } from './inputs/alternative-golds.js';
 import type { PairedFiles } from './inputs/paired-files.js';
 import type { Judged } from './judged.js';
-import type { MetricInputs, OpenedMetric, PairMetricKind, PairScores } from './metric-kind.js';
+import type { Compared, MetricInputs, OpenedMetric, PairMetricKind, PairScores } from './metric-kind.js';
 import { METRICS, PAIR_METRICS, type PairMetric } from './metrics.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
 import { VerdictLines } from './verdict-lines.js';
@@ -74,15 +74,6 @@ function refuseBadGold(bad: readonly BadGold[], queries: number, file: string): 
   );
 }
 
-/** A metric's judgements of the predictions, and of a second model's. */
-interface BothJudged {
-  readonly predictions: Judged<Verdict>;
-  readonly other: Judged<Verdict> | null;
-  readonly more: readonly Judged<Verdict>[];
-  /** Random streams of the metric. */
-  readonly rngOf: (what: string) => Rng;
-}
-
 /** A metric that can judge, with what its kind says of it. */
 type Opened = OpenedMetric<Verdict, PairScores, object> &
   Pick<PairMetricKind, 'checksGold' | 'fieldsOf'> & { readonly name: PairMetric };
@@ -101,9 +92,8 @@ export class PairEvaluation {
   readonly #items: RunItems<EvaluationItem>;
   readonly #exact: ExactMatch;
   readonly #badGold: BadGold[] = [];
-  readonly verdicts = new VerdictLines();
-  /** Of further models, in their order. */
-  readonly more: readonly VerdictLines[];
+  /** Of each model. */
+  readonly models: readonly [VerdictLines, ...VerdictLines[]];
 
   constructor(options: Evaluation, files: PairedFiles, context: StageContext, items = new RunItems<EvaluationItem>()) {
     const { databases } = options;
@@ -118,7 +108,8 @@ export class PairEvaluation {
         ? {}
         : { tablesOf: (dbId) => readPresentTables(this.#files.databaseFile(dbId)) };
     this.#exact = new ExactMatch({ compat, dialect: files.dialect, ...tablesOf });
-    this.more = files.more.map(() => new VerdictLines());
+    const further = files.models.slice(1).map(() => new VerdictLines());
+    this.models = [new VerdictLines(options.compare === null ? null : further[0]), ...further];
   }
 
   async evaluate(runner: QueryRunner): Promise<Partial<EvaluationReport>> {
@@ -189,28 +180,20 @@ export class PairEvaluation {
   }
 
   /** Judges all models' predictions at once: what they share is opened and executed once. */
-  async #judge(metric: Metric): Promise<BothJudged> {
-    const { pairs, others, more } = this.#files;
+  async #judge(metric: Metric): Promise<readonly [Judged<Verdict>, ...Judged<Verdict>[]]> {
     const all = await this.#verdicts(metric);
-    const rngOf: BothJudged['rngOf'] = (what) => this.#context.rngFor(`${metric.id}:${what}`);
-    const judged = (some: readonly EvaluationPair[], model: number, name: string): Judged<Verdict> => ({
-      pairs: some,
+    const judged = this.#files.models.map((pairs, model) => ({
+      pairs,
       verdicts: all.map((verdicts) => itemAt(verdicts, model)),
-      hardness: some.map((pair) => this.#exact.hardnessOf(pair)),
-      rng: rngOf(name),
-    });
-    return {
-      predictions: judged(pairs, 0, 'predictions'),
-      other: others && judged(others, 1, 'other'),
-      more: more.map((some, i) => judged(some, i + (others === null ? 1 : 2), 'more')),
-      rngOf,
-    };
+      hardness: pairs.map((pair) => this.#exact.hardnessOf(pair)),
+      rng: this.#context.rngFor(`${metric.id}:${STREAMS[model] ?? 'more'}`),
+    }));
+    return [itemAt(judged, 0), ...judged.slice(1)];
   }
 
   /** For each gold query of the shard, or of all, a verdict for each model. */
   #verdicts<V extends Verdict>(metric: Metric<V>): Promise<readonly (readonly V[])[]> {
-    const { pairs: all, others, more, alternatives } = this.#files;
-    const models = [all, ...(others === null ? [] : [others]), ...more];
+    const { models, alternatives } = this.#files;
     return this.#byGold(metric.id, async (pairs, context, places) => {
       const every = models.flatMap((model) => places.map((place) => itemAt(model, place)));
       const verdicts = await judgeByAnyGold(metric, every, alternatives, context);
@@ -253,22 +236,35 @@ export class PairEvaluation {
   /** The section of a metric, whose verdicts are gathered. */
   async #section({ name, metric, mode, inputs, scores, checksGold, fieldsOf = nothing }: Opened): Promise<object> {
     const judgedOn = await inputs?.();
-    const { predictions, other, more, rngOf } = await this.#judge(metric);
+    const [predictions, ...further] = await this.#judge(metric);
     if (!checksGold) {
       const bad = predictions.verdicts.filter(({ outcome }) => outcome === 'bad-gold');
       this.#badGold.push(...badGoldOf(bad, name, this.#files.gold));
       this.#refuseBadGold();
     }
-    for (const [i, judged] of more.entries()) this.more[i]?.add(name, { judged, fieldsOf });
-    const section = { ...judgedOn, mode, ...scores(predictions, this.verdicts.verdictsOf('predictions')) };
-    this.verdicts.add(name, { judged: predictions, fieldsOf });
-    if (other === null) return section;
-    const comparison = compareVerdicts(predictions.pairs, predictions.verdicts, other.verdicts, rngOf);
-    const compared = { ...section, other: scores(other, this.verdicts.verdictsOf('other')), comparison };
-    this.verdicts.addOther(name, { judged: other, fieldsOf });
-    return compared;
+    const [first, ...lines] = this.models;
+    const section = { ...judgedOn, mode, ...scores(predictions, first.verdicts) };
+    first.add(name, { judged: predictions, fieldsOf });
+    const [other] = this.#options.compare === null ? [] : zip(further, lines);
+    const compared = other === undefined ? null : this.#compared(metric, predictions, scores, other);
+    for (const [judged, own] of zip(further, lines)) own.add(name, { judged, fieldsOf });
+    return { ...section, ...compared };
+  }
+
+  #compared(
+    { id }: Metric,
+    { pairs, verdicts }: Judged<Verdict>,
+    scores: Opened['scores'],
+    [other, lines]: readonly [Judged<Verdict>, VerdictLines],
+  ): Compared<object> {
+    const rngOf = (what: string): Rng => this.#context.rngFor(`${id}:${what}`);
+    const comparison = compareVerdicts(pairs, verdicts, other.verdicts, rngOf);
+    return { other: scores(other, lines.verdicts), comparison };
   }
 }
+
+/** Random streams of the models' intervals. */
+const STREAMS = ['predictions', 'other'];
 
 const nothing = (): object => ({});
 

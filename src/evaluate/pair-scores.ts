@@ -1,4 +1,4 @@
-import { type ByHardness, type Hardness, HARDNESS_LEVELS } from './exact/hardness.js';
+import { type ByHardness, type Hardness, ofLevels } from './exact/hardness.js';
 import type { Judged } from './judged.js';
 import type { Verdict } from './metric.js';
 import type { LevelScores, PairScores } from './metric-kind.js';
@@ -11,9 +11,7 @@ function byHardness({ pairs, verdicts, hardness, rng }: Judged<Verdict>): ByHard
     const some = verdicts.filter(isMeant);
     return { ...summarizeOutcomes(some), interval: accuracyInterval(pairs.filter(isMeant), some, rng) };
   };
-  const levels = HARDNESS_LEVELS.map((level) => [level, of(level)] as const);
-  const unknown = hardness.includes(null) ? of(null) : null;
-  return { ...(Object.fromEntries(levels) as Record<Hardness, LevelScores>), ...(unknown !== null && { unknown }) };
+  return { ...ofLevels(of), ...(hardness.includes(null) && { unknown: of(null) }) };
 }
 
 /** The scores that every metric over pairs has. */

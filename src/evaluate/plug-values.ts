@@ -1,4 +1,5 @@
 import { SqlRewriteError } from '../errors.js';
+import { memoizeObject } from '../schema/memoize.js';
 import type { Database } from '../schema/schema.js';
 import type { Identifier } from '../sql/ast.js';
 import { parseSelect } from '../sql/parser.js';
@@ -23,20 +24,13 @@ export interface PluggedQueries {
   readonly isCut: boolean;
 }
 
-const namesByDatabase = new WeakMap<Database, ReadonlySet<string>>();
-
-function namesOf(database: Database): ReadonlySet<string> {
-  let names = namesByDatabase.get(database);
-  if (names === undefined) {
-    const all = database.tables.flatMap(({ originalName, columns }) => [
-      originalName,
-      ...columns.map((column) => column.originalName),
-    ]);
-    names = new Set(all.map((name) => name.toLowerCase()));
-    namesByDatabase.set(database, names);
-  }
-  return names;
-}
+const namesOf = memoizeObject(({ tables }: Database): ReadonlySet<string> => {
+  const names = tables.flatMap(({ originalName, columns }) => [
+    originalName,
+    ...columns.map((one) => one.originalName),
+  ]);
+  return new Set(names.map((name) => name.toLowerCase()));
+});
 
 /** Checks whether a minus sign is a number's own: nothing before it that it could be subtracted from. */
 function isSign(token: Token | undefined, before: Token | undefined): boolean {

@@ -34,8 +34,6 @@ interface Gathered {
   fieldsOf(this: void, verdict: Verdict): object;
 }
 
-type Side = Map<PairMetric, Gathered>;
-
 function entryOf({ outcome, reason, plugged, softF1 }: Verdict): VerdictEntry {
   return {
     outcome,
@@ -45,44 +43,33 @@ function entryOf({ outcome, reason, plugged, softF1 }: Verdict): VerdictEntry {
   };
 }
 
-function entriesOf(side: Side, at: number): VerdictEntries {
-  const entries = [...side].map(([metric, { judged, fieldsOf }]) => {
-    const verdict = itemAt(judged.verdicts, at);
-    return [metric, { ...entryOf(verdict), ...fieldsOf(verdict) }];
-  });
-  return Object.fromEntries(entries) as VerdictEntries;
-}
-
-/** Gathers what metrics said of the pairs of one data set, pair by pair. */
+/** Gathers what metrics said of a model's predictions, pair by pair. */
 export class VerdictLines {
-  readonly #predictions: Side = new Map();
-  readonly #others: Side = new Map();
+  readonly #gathered = new Map<PairMetric, Gathered>();
+  readonly #other: VerdictLines | null;
+
+  /** `other`: of a second model's predictions for the same gold, which it is compared with. */
+  constructor(other: VerdictLines | null = null) {
+    this.#other = other;
+  }
 
   add(metric: PairMetric, gathered: Gathered): void {
-    this.#predictions.set(metric, gathered);
+    this.#gathered.set(metric, gathered);
   }
 
-  /** Of the second model. */
-  addOther(metric: PairMetric, gathered: Gathered): void {
-    this.#others.set(metric, gathered);
-  }
-
-  /** Returns the metrics' verdicts so far on the predictions, or on the second model's. */
-  verdictsOf(side: 'predictions' | 'other'): Readonly<Partial<Record<PairMetric, readonly Verdict[]>>> {
-    const gathered = side === 'predictions' ? this.#predictions : this.#others;
-    return Object.fromEntries([...gathered].map(([metric, { judged }]) => [metric, judged.verdicts]));
+  /** The metrics' verdicts so far. */
+  get verdicts(): Readonly<Partial<Record<PairMetric, readonly Verdict[]>>> {
+    return Object.fromEntries([...this.#gathered].map(([metric, { judged }]) => [metric, judged.verdicts]));
   }
 
   /** One per pair, in the order of the gold. */
   *pairs(): Generator<PairVerdicts> {
-    const [first] = this.#predictions.values();
-    for (const i of first?.judged.pairs.keys() ?? []) yield this.#at(i);
+    for (const i of this.#judged?.pairs.keys() ?? []) yield this.#at(i);
   }
 
   /** That of one pair; undefined where no pair has the id, or no metric judged it. */
   pair(id: string): PairVerdicts | undefined {
-    const [first] = this.#predictions.values();
-    const at = first?.judged.pairs.findIndex((pair) => pair.id === id) ?? -1;
+    const at = this.#judged?.pairs.findIndex((pair) => pair.id === id) ?? -1;
     return at === -1 ? undefined : this.#at(at);
   }
 
@@ -98,20 +85,25 @@ export class VerdictLines {
     yield text;
   }
 
+  /** By the first metric. */
+  get #judged(): Judged<Verdict> | undefined {
+    const [first] = this.#gathered.values();
+    return first?.judged;
+  }
+
+  #entries(at: number): { readonly predicted: string } & VerdictEntries {
+    const entries = [...this.#gathered].map(([metric, { judged, fieldsOf }]) => {
+      const verdict = itemAt(judged.verdicts, at);
+      return [metric, { ...entryOf(verdict), ...fieldsOf(verdict) }];
+    });
+    const { predicted } = itemAt(mustGet(this.#judged, 'a metric that judged').pairs, at);
+    return { predicted, ...(Object.fromEntries(entries) as VerdictEntries) };
+  }
+
   #at(i: number): PairVerdicts {
-    const [first] = this.#predictions.values();
-    const [other] = this.#others.values();
-    const { pairs, hardness } = mustGet(first, 'a metric that judged').judged;
-    const { id, database, gold, predicted } = itemAt(pairs, i);
-    const second = other?.judged.pairs[i];
-    return {
-      id,
-      db_id: database.id,
-      hardness: hardness[i] ?? null,
-      gold,
-      predicted,
-      ...entriesOf(this.#predictions, i),
-      ...(second !== undefined && { other: { predicted: second.predicted, ...entriesOf(this.#others, i) } }),
-    };
+    const { pairs, hardness } = mustGet(this.#judged, 'a metric that judged');
+    const { id, database, gold } = itemAt(pairs, i);
+    const common = { id, db_id: database.id, hardness: hardness[i] ?? null, gold };
+    return { ...common, ...this.#entries(i), ...(this.#other !== null && { other: this.#other.#entries(i) }) };
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type PlainResult, plainValue, shownValue } from '../sql/execution/plain-value.js';
-import type { QueryRows, ResultValue } from '../sql/execution/query-outcome.js';
+import { cellOf, type PlainResult, plainResult, type PlainValue } from '../sql/execution/plain-value.js';
+import type { QueryRows } from '../sql/execution/query-outcome.js';
 import { differingRows } from './differing-rows.js';
 
 /** Size of results beyond which no rows are shown. */
@@ -25,16 +25,9 @@ export const resultDifference = z.object({ gold: shownRows, predicted: shownRows
 export type ResultDifference = z.infer<typeof resultDifference>;
 type ShownRows = z.infer<typeof shownRows>;
 
-function plainRows({ columns, rows }: QueryRows): PlainResult {
-  const valueOf = (value: ResultValue) =>
-    plainValue(typeof value === 'object' && value !== null && 'text' in value ? value.text : value);
-  return { columns, rows: rows.map((row) => row.map(valueOf)), count: rows.length };
-}
-
-function cellOf(value: PlainResult['rows'][number][number]): string | number | null {
-  if (value === null || typeof value === 'number') return value;
-  const text = shownValue(value);
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+function cutCell(value: PlainValue): string | number | null {
+  const text = cellOf(value);
+  return typeof text === 'string' && text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }
 
 /** The first rows that differ and, where there is room, the first of the others, in their order. */
@@ -44,7 +37,7 @@ function shown({ columns, rows, count }: PlainResult, differing: ReadonlySet<num
   const places = [...first, ...others.slice(0, MOST_ROWS - first.length)].sort((a, b) => a - b);
   return {
     columns: [...columns],
-    rows: places.map((at) => (rows[at] ?? []).map(cellOf)),
+    rows: places.map((at) => (rows[at] ?? []).map(cutCell)),
     count,
     differing: places.flatMap((at, i) => (differing.has(at) ? [i] : [])),
   };
@@ -52,7 +45,7 @@ function shown({ columns, rows, count }: PlainResult, differing: ReadonlySet<num
 
 /** Some rows of two results that are not equal, those that differ marked. */
 export function differenceOf(gold: QueryRows, predicted: QueryRows, isAnyColumn: boolean): ResultDifference {
-  const [mine, theirs] = [plainRows(gold), plainRows(predicted)];
+  const [mine, theirs] = [plainResult(gold), plainResult(predicted)];
   const marks = differingRows(mine, theirs, isAnyColumn);
   return { gold: shown(mine, marks.gold), predicted: shown(theirs, marks.predicted) };
 }

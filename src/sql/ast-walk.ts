@@ -2,8 +2,10 @@ import type {
   ColumnNode,
   Expression,
   FunctionCall,
+  Join,
   OrderingTerm,
   Select,
+  Source,
   TableSource,
   WindowDefinition,
 } from './ast.js';
@@ -131,4 +133,21 @@ export function bareExpression(expression: Expression): Expression {
 export function unparenthesized(expression: Expression): Expression {
   const [only, ...others] = expression.kind === 'list' ? expression.items : [];
   return only !== undefined && others.length === 0 ? unparenthesized(only) : expression;
+}
+
+/** The joins of a FROM clause, inner ones first. */
+export function joinsOf(source: Source | null): readonly Join[] {
+  if (source?.kind === 'group') return joinsOf(source.source);
+  return source?.kind === 'join' ? [...joinsOf(source.left), ...joinsOf(source.right), source] : [];
+}
+
+/** The tables and subqueries of a FROM clause or a part of it, from left to right. */
+export function tablesOf(source: Source): readonly Extract<Source, { readonly kind: 'table' | 'derived' }>[] {
+  if (source.kind === 'group') return tablesOf(source.source);
+  return source.kind === 'join' ? [...tablesOf(source.left), ...tablesOf(source.right)] : [source];
+}
+
+/** The condition of a join's ON. */
+export function onCondition({ constraint }: Join): Expression | null {
+  return constraint?.kind === 'on' ? constraint.condition : null;
 }

@@ -75,7 +75,7 @@ interface NullTest extends NodeBase {
   readonly operand: Expression;
 }
 
-export interface Collate extends NodeBase {
+interface Collate extends NodeBase {
   readonly kind: 'collate';
   readonly operand: Expression;
   readonly collation: Identifier;

@@ -9,14 +9,14 @@ import type {
   Select,
   SelectCore,
   Source,
-  Star,
 } from './ast.js';
+import { itemAt } from '../present.js';
 import { bareExpression } from './ast-walk.js';
 import { bindQuery } from './binder.js';
 import type { BoundQuery, NameBinding, TableBinding } from './bound-query.js';
 import { plainOperator } from './operators.js';
 import { foldName } from './dialect.js';
-import { baseOf, type Relation, type ScopeSource } from './scope.js';
+import { baseOf, type Relation } from './scope.js';
 import { sqlFault } from './sql-fault.js';
 
 /** `[aggregate, column, distinct]`; column 0 is `*`, others count from 1 in the order of tables.json. */
@@ -46,16 +46,16 @@ export interface SpiderSql {
   readonly except: SpiderSql | null;
 }
 
-/**
- * The source of a FROM that each column, table and `T.*` of a structure belongs to, by the parts themselves: numbers
- * that distinguish the sources of one query. `*` alone belongs to none.
- */
-export type SpiderSources = ReadonlyMap<SpiderColumnUnit | SpiderTableUnit, number>;
+/** The numbers that the tables of a schema have in a structure, and the columns of each table. */
+export interface SchemaNumbers {
+  readonly tables: readonly number[];
+  readonly columns: readonly (readonly number[])[];
+}
 
-/** A structure without Spider's quirks of reading, and what it has no place for. */
-export interface SourcedSql {
-  readonly sql: SpiderSql;
-  readonly sources: SpiderSources;
+/** Tables by their places, columns in the order of tables.json, where 0 is `*`. */
+export function schemaNumbers({ tables }: Database): SchemaNumbers {
+  let next = 1;
+  return { tables: tables.map((_, i) => i), columns: tables.map(({ columns }) => columns.map(() => next++)) };
 }
 
 // Positions in these lists are Spider's ids; read off the `sql` fields of Spider's dev.json.
@@ -64,25 +64,20 @@ const UNIT_OPERATORS = ['none', '-', '+', '*', '/'];
 const CONDITIONS = ['not', 'between', '=', '>', '<', '>=', '<=', '!=', 'in', 'like', 'is', 'exists'];
 
 class SpiderBuilder {
-  /** See `SpiderSources`. */
-  readonly sources = new Map<SpiderColumnUnit | SpiderTableUnit, number>();
   readonly #sql: string;
   readonly #hasQuirks: boolean;
   readonly #names: ReadonlyMap<Identifier, NameBinding>;
   readonly #tables: ReadonlyMap<Identifier, TableBinding>;
   readonly #aliases: ReadonlyMap<string, Relation>;
-  readonly #firstIds: readonly number[];
-  readonly #sourceIds: ReadonlyMap<ScopeSource | ScopeSource['node'] | Star, number>;
+  readonly #numbers: SchemaNumbers;
 
-  constructor(query: BoundQuery, database: Database, hasQuirks: boolean) {
+  constructor(query: BoundQuery, numbers: SchemaNumbers, hasQuirks: boolean) {
     this.#sql = query.sql;
     this.#hasQuirks = hasQuirks;
     this.#names = new Map(query.names.map((binding) => [binding.token, binding]));
     this.#tables = new Map(query.tables.map((binding) => [binding.token, binding]));
     this.#aliases = hasQuirks ? lastAliases(query) : new Map();
-    this.#sourceIds = numberSources(query);
-    let next = 1;
-    this.#firstIds = database.tables.map(({ columns }) => (next += columns.length) - columns.length);
+    this.#numbers = numbers;
   }
 
   select(select: Select): SpiderSql {
@@ -142,30 +137,15 @@ class SpiderBuilder {
   }
 
   #tableUnit(source: Source): SpiderTableUnit {
-    if (source.kind === 'derived') return this.#sourced(['sql', this.select(source.select)], source);
+    if (source.kind === 'derived') return ['sql', this.select(source.select)];
     const table = source.kind === 'table' ? this.#tables.get(source.name)?.table : null;
-    if (source.kind !== 'table' || table == null) throw this.#fault(source, 'this table');
-    return this.#sourced(['table_unit', table], source);
-  }
-
-  /** The part itself, known to belong to the source. */
-  #sourced<T extends SpiderColumnUnit | SpiderTableUnit>(part: T, source: ScopeSource | ScopeSource['node'] | Star): T {
-    const id = this.#sourceIds.get(source);
-    if (id !== undefined) this.sources.set(part, id);
-    return part;
-  }
-
-  /** A column with another aggregate or DISTINCT. */
-  #changed(unit: SpiderColumnUnit, aggregate: number, distinct: boolean): SpiderColumnUnit {
-    const changed: SpiderColumnUnit = [aggregate, unit[1], distinct];
-    const id = this.sources.get(unit);
-    if (id !== undefined) this.sources.set(changed, id);
-    return changed;
+    if (table == null) throw this.#fault(source, 'this table');
+    return ['table_unit', itemAt(this.#numbers.tables, table)];
   }
 
   #result(core: SelectCore): SpiderSql['select'] {
     const columns = core.columns.map((column): readonly [number, SpiderValueUnit] => {
-      if (column.kind === 'star') return [0, [0, this.#sourced([0, 0, false], column), null]];
+      if (column.kind === 'star') return [0, [0, [0, 0, false], null]];
       return this.#selected(bareExpression(column.expression));
     });
     return [core.quantifier === 'DISTINCT', columns];
@@ -178,7 +158,7 @@ class SpiderBuilder {
     const [argument] = expression.args;
     if (argument === undefined) return [aggregate, [0, [0, 0, false], null]];
     const [operator, left, right] = this.#valueUnit(bareExpression(argument));
-    return [aggregate, [operator, this.#changed(left, left[0], left[2] || expression.distinct), right]];
+    return [aggregate, [operator, [left[0], left[1], left[2] || expression.distinct], right]];
   }
 
   #valueUnit(expression: Expression): SpiderValueUnit {
@@ -198,7 +178,7 @@ class SpiderBuilder {
     if (argument === undefined) return [aggregate, 0, false];
     const inner = this.#columnUnit(argument);
     if (inner[0] !== 0) throw this.#fault(bare, 'a nested aggregate');
-    return this.#changed(inner, aggregate, bare.distinct);
+    return [aggregate, inner[1], bare.distinct];
   }
 
   #aggregate(call: FunctionCall): number {
@@ -214,8 +194,7 @@ class SpiderBuilder {
     if (target?.kind === 'alias') return this.#columnUnit(target.node.expression);
     const ref = this.#byLastAlias(node) ?? (target?.kind === 'column' ? baseOf(target.column) : null);
     if (ref === null) throw this.#fault(node, `the column ${node.column.name}`);
-    const unit: SpiderColumnUnit = [0, this.#columnId(ref), false];
-    return target?.kind === 'column' ? this.#sourced(unit, target.source) : unit;
+    return [0, itemAt(itemAt(this.#numbers.columns, ref.table), ref.column), false];
   }
 
   /** process_sql.py knows one table per alias in the whole query text: the last one, if it has such a column. */
@@ -223,10 +202,6 @@ class SpiderBuilder {
     const relation = table === null ? undefined : this.#aliases.get(foldName(table.name));
     const named = relation?.columns.find(({ rawName }) => foldName(rawName) === foldName(column.name));
     return named === undefined ? null : baseOf(named);
-  }
-
-  #columnId({ table, column }: ColumnRef): number {
-    return (this.#firstIds[table] ?? 0) + column;
   }
 
   #conditions(expression: Expression | null): SpiderConditions {
@@ -317,18 +292,6 @@ function lastAliases({ cores }: BoundQuery): Map<string, Relation> {
   return new Map(aliased.map(({ label, relation }) => [foldName(label ?? ''), relation]));
 }
 
-/** The sources of a query, and each `T.*`, with the number of the source. */
-function numberSources({ cores }: BoundQuery): Map<ScopeSource | ScopeSource['node'] | Star, number> {
-  const all = cores.flatMap(({ sources }) => sources);
-  const ids = new Map<ScopeSource | ScopeSource['node'] | Star, number>();
-  all.forEach((source, id) => ids.set(source, id).set(source.node, id));
-  for (const { node, found } of cores.flatMap(({ outputs }) => outputs)) {
-    const id = found?.target.kind === 'column' ? ids.get(found.target.source) : undefined;
-    if (node?.kind === 'star' && node.table !== null && id !== undefined) ids.set(node, id);
-  }
-  return ids;
-}
-
 /** Tables and joins in Spider's order: each join after its right-hand table. */
 function flatten(source: Source): Source[] {
   if (source.kind === 'group') return flatten(source.source);
@@ -348,15 +311,13 @@ function flatten(source: Source): Source[] {
  */
 export function toSpiderSql(sql: string, database: Database): SpiderSql {
   const query = bindQuery(sql, database);
-  return new SpiderBuilder(query, database, true).select(query.select);
+  return new SpiderBuilder(query, schemaNumbers(database), true).select(query.select);
 }
 
 /**
- * As `toSpiderSql`, but names are resolved by SQL's rules alone and join conditions are kept after OR, with the sources
- * that columns belong to.
+ * As `toSpiderSql`, but names are resolved by SQL's rules alone and join conditions are kept after OR.
  * @throws SqlRewriteError as `toSpiderSql`, and for an OR in one of several join conditions
  */
-export function toSourcedSql(query: BoundQuery, database: Database): SourcedSql {
-  const builder = new SpiderBuilder(query, database, false);
-  return { sql: builder.select(query.select), sources: builder.sources };
+export function toStructure(query: BoundQuery, numbers: SchemaNumbers): SpiderSql {
+  return new SpiderBuilder(query, numbers, false).select(query.select);
 }

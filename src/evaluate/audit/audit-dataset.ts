@@ -7,9 +7,7 @@ import {
 } from '../../formats/dataset.js';
 import { type AuditFinding, type GoldFinding, plainFinding } from './finding.js';
 import type { ExampleFinding } from './examples/audited-example.js';
-import { availableParallelism, tmpdir } from 'node:os';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { examplesNamed } from '../../formats/data-name.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
 import { hashDatabaseFiles } from '../../variants/databases/own-files.js';
@@ -23,8 +21,9 @@ import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { ownGroups } from '../../run/shard.js';
 import { forEachConcurrent } from '../../run/for-each-concurrent.js';
 import { UnfinishedFolder } from '../../run/unfinished-folder.js';
-import { QueryRunner } from '../../sql/execution/query-runner.js';
+import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import { VERSION } from '../../version.js';
+import { withQueryRunner } from '../execution/with-query-runner.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from './audit-classes.js';
 import type { AuditOptions } from './audit-options.js';
 import { type AuditReport, countClasses, loadAuditReport } from './audit-report.js';
@@ -198,10 +197,9 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
   const files = (options.predictions ?? []).flatMap((file) =>
     checkPredictions(file, examples, dataset.databases).map((finding, i) => ofFile(file, finding, i)),
   );
-  const scratch = mkdtempSync(join(tmpdir(), 'perturbql-audit-'));
-  const runner = new QueryRunner({ jobs, limits: timeoutMs === undefined ? {} : { timeoutMs } });
   const folders: UnfinishedFolder[] = [];
-  try {
+  const limits = timeoutMs === undefined ? {} : { timeoutMs };
+  return withQueryRunner({ jobs, limits }, async (runner, scratch) => {
     const audit = new DatasetAudit(dataset, examples, runner, host, scratch);
     const report = await runReported<AuditedDatabase, AuditReport>({
       out,
@@ -227,13 +225,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = NOOP_H
     // Filled last: once it is, it is refused when the same command is given again.
     folders.pop()?.finish();
     return report;
-  } catch (error) {
-    folders.pop()?.abandon();
-    throw error;
-  } finally {
-    await runner.close();
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  }).finally(() => folders.pop()?.abandon());
 }
 
 /** What was audited, and found. */

@@ -2,8 +2,8 @@ import { SqlRewriteError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
-import type { GoldRows } from './gold-rows.js';
-import { ReadQuery, readQuery } from './read-query.js';
+import type { ColumnFacts, GoldRows } from './gold-rows.js';
+import { type NamedColumn, ReadQuery, readQuery } from './read-query.js';
 
 /** A gold query that is audited: read once, executed where its database has rows. */
 export class AuditedGold {
@@ -37,6 +37,11 @@ export class AuditedGold {
   readVariant(sql: string): ReadQuery | null {
     const read = readQuery(sql, this.database, this.dialect);
     return read instanceof ReadQuery ? read : null;
+  }
+
+  /** How a column's values are stored; null where that can't be told. */
+  async factsOf(column: NamedColumn | null): Promise<ColumnFacts | null> {
+    return column === null ? null : ((await this.rows?.facts(column.table, column.column)) ?? null);
   }
 
   /** The same gold, of which nothing is executed. */

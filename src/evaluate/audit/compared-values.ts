@@ -1,5 +1,5 @@
-import type { Expression } from '../../sql/ast.js';
-import { isComparison, mirroredOperator } from '../../sql/operators.js';
+import type { Binary, Expression } from '../../sql/ast.js';
+import { isComparison, mirroredOperator, plainOperator } from '../../sql/operators.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { NamedColumn, ReadQuery } from './read-query.js';
 
@@ -11,6 +11,19 @@ export interface ComparedValue {
   readonly operator: string;
   readonly value: Exclude<SqlValue, null | Uint8Array>;
   readonly node: Expression;
+}
+
+/** The sides of a condition `a = b`, either way round; none of another. */
+export function equalSides(node: Expression): readonly (readonly [side: Expression, other: Expression])[] {
+  return node.kind === 'binary' && plainOperator(node.operator) === '=' ? bothSides(node) : [];
+}
+
+/** The sides of a condition of two, either way round. */
+export function bothSides({ left, right }: Binary): readonly (readonly [side: Expression, other: Expression])[] {
+  return [
+    [left, right],
+    [right, left],
+  ];
 }
 
 function valueAt(query: ReadQuery, operator: string, side: Expression, node: Expression): readonly ComparedValue[] {

@@ -1,6 +1,6 @@
 import type { QueryOutcome, QueryRows, ResultValue, SqlRow } from '../../sql/execution/query-outcome.js';
 import { compareResults, type ComparisonMode } from '../../sql/execution/result-comparison.js';
-import { plainValue, type PlainValue } from '../../sql/execution/plain-value.js';
+import { plainResult, type PlainValue } from '../../sql/execution/plain-value.js';
 import type { EvidenceRun } from './finding.js';
 
 /** Rows of a run that are kept. */
@@ -8,10 +8,9 @@ const SHOWN_ROWS = 3;
 /** Characters of a text that are kept. */
 const SHOWN_TEXT = 200;
 
-function shownValue(value: ResultValue): PlainValue {
-  const plain = value !== null && typeof value === 'object' && 'text' in value ? value.text : value;
-  if (plain instanceof Uint8Array) return plainValue(plain.subarray(0, SHOWN_TEXT));
-  return plainValue(typeof plain === 'string' && plain.length > SHOWN_TEXT ? `${plain.slice(0, SHOWN_TEXT)}…` : plain);
+function cut(value: PlainValue): PlainValue {
+  if (typeof value === 'string' && value.length > SHOWN_TEXT) return `${value.slice(0, SHOWN_TEXT)}…`;
+  return typeof value === 'object' && value !== null ? { blob: value.blob.slice(0, 2 * SHOWN_TEXT) } : value;
 }
 
 /** Why a query gave no rows, in words. */
@@ -33,7 +32,7 @@ export function evidenceRun(label: string, sql: string, outcome: QueryOutcome, r
   if (outcome.kind !== 'rows') {
     return { label, sql, columns: [], rows: [], count: 0, failure: failureWords(outcome) };
   }
-  const shown = (rows ?? outcome.rows).slice(0, SHOWN_ROWS).map((row) => row.map(shownValue));
+  const shown = plainResult({ ...outcome, rows: rows ?? outcome.rows }, SHOWN_ROWS).rows.map((row) => row.map(cut));
   return { label, sql, columns: outcome.columns, rows: shown, count: outcome.rows.length, failure: null };
 }
 

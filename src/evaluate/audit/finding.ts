@@ -1,16 +1,13 @@
-import type { PlainValue } from '../../sql/execution/plain-value.js';
+import type { PlainResult } from '../../sql/execution/plain-value.js';
 import type { AuditClassName } from './audit-classes.js';
 
 /** A query that was run to show a finding, and what it came to. */
-export interface EvidenceRun {
+export interface EvidenceRun extends PlainResult {
   /** The variant that is run: "as stored", "rows reversed". */
   readonly label: string;
   readonly sql: string;
-  readonly columns: readonly string[];
   /** The first rows; where two runs differ, those that the other lacks. */
-  readonly rows: readonly (readonly PlainValue[])[];
-  /** Number of all rows. */
-  readonly count: number;
+  readonly rows: PlainResult['rows'];
   /** Why it gave no rows; null where it did. */
   readonly failure: string | null;
 }
@@ -41,6 +38,19 @@ export interface AuditFinding extends GoldFinding {
   readonly dbId: string | null;
   readonly question: string | null;
   readonly sql: string | null;
+}
+
+/** The findings about items, one item after another. */
+export async function findEach<T>(
+  items: Iterable<T>,
+  find: (item: T) => Promise<GoldFinding | null> | GoldFinding | null,
+): Promise<GoldFinding[]> {
+  const found: GoldFinding[] = [];
+  for (const item of items) {
+    const finding = await find(item);
+    if (finding !== null) found.push(finding);
+  }
+  return found;
 }
 
 /** A finding that needs no runs. */

@@ -2,7 +2,9 @@ import { quoteIdentifier } from '../../sql/dialect.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
-import { isNumberText } from './evidence.js';
+import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
+import { differingRuns, isNumberText } from './evidence.js';
+import type { EvidenceRun } from './finding.js';
 
 /** How a column's values are stored. */
 export interface ColumnFacts {
@@ -19,6 +21,8 @@ export interface ColumnFacts {
   /** Texts of a column, each once; null where there are too many to look at. */
   readonly distinct: readonly string[] | null;
 }
+
+type LabelledSql = readonly [label: string, sql: string];
 
 /** Words that stand for no value among numbers. */
 const VOID = /^\s*(?:null|nil|none|nan|n\/?a|not available|unknown|[-?.–—]*)\s*$/i;
@@ -49,6 +53,17 @@ export class GoldRows {
     const outcome = this.#runner.run(source, this.#signal);
     this.#outcomes.set(key, outcome);
     return outcome;
+  }
+
+  /** Both queries' runs with the rows in which they differ, as `differingRuns`; `read` is applied to both results. */
+  async differ(
+    [label, sql]: LabelledSql,
+    [otherLabel, otherSql]: LabelledSql,
+    mode?: ComparisonMode,
+    read = (outcome: QueryOutcome): QueryOutcome => outcome,
+  ): Promise<readonly EvidenceRun[] | null> {
+    const first = { label, sql, outcome: read(await this.run(sql)) };
+    return differingRuns(first, { label: otherLabel, sql: otherSql, outcome: read(await this.run(otherSql)) }, mode);
   }
 
   /** Forgets results; what is known of columns stays. */

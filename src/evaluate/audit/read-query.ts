@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import type { ColumnRef, Database } from '../../schema/schema.js';
+import type { ColumnRef, ColumnType, Database } from '../../schema/schema.js';
 import type { Expression, Identifier } from '../../sql/ast.js';
 import { bareExpression } from '../../sql/ast-walk.js';
 import { bindQuery } from '../../sql/binder.js';
@@ -15,6 +15,9 @@ export interface NamedColumn {
   readonly ref: ColumnRef;
   readonly table: string;
   readonly column: string;
+  /** "table.column". */
+  readonly name: string;
+  readonly type: ColumnType;
 }
 
 /** A query with its names resolved and its parts listed. */
@@ -50,7 +53,8 @@ export class ReadQuery {
     const table = this.database.tables[ref.table];
     const column = table?.columns[ref.column];
     if (table === undefined || column === undefined) return null;
-    return { ref, table: table.originalName, column: column.originalName };
+    const names = { table: table.originalName, column: column.originalName };
+    return { ref, ...names, name: `${names.table}.${names.column}`, type: column.type };
   }
 
   /** Checks whether a double-quoted token is a string. */

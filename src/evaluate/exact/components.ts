@@ -1,3 +1,5 @@
+import type { SetCount } from '../linking/set-scores.js';
+
 /**
  * The components that Spider's exact match is made of (Yu et al. 2018, §5), under the names of its published script.
  */
@@ -15,20 +17,18 @@ export const EXACT_COMPONENTS = [
 ] as const;
 export type ExactComponent = (typeof EXACT_COMPONENTS)[number];
 
-/** Counts of a component in the gold query, in the prediction, and in both. */
-export interface ComponentCount {
-  readonly gold: number;
-  readonly predicted: number;
-  readonly matched: number;
-}
+export type ComponentCounts = Readonly<Record<ExactComponent, SetCount>>;
 
-export type ComponentCounts = Readonly<Record<ExactComponent, ComponentCount>>;
+/** Something of each component. */
+export function ofComponents<T>(of: (component: ExactComponent) => T): Readonly<Record<ExactComponent, T>> {
+  return Object.fromEntries(EXACT_COMPONENTS.map((one) => [one, of(one)])) as Record<ExactComponent, T>;
+}
 
 /**
  * Checks whether a component is the same on both sides: the script's precision, recall and F1 of one pair are all 1
  * then, else 0.
  */
-export function isMatched({ gold, predicted, matched }: ComponentCount): boolean {
+export function isMatched({ gold, predicted, matched }: SetCount): boolean {
   return gold === predicted && matched === predicted;
 }
 
@@ -44,6 +44,6 @@ export function countCommon(left: readonly string[], right: readonly string[]): 
 }
 
 /** The count of a component that is a bag of keys. */
-export function countKeys(predicted: readonly string[], gold: readonly string[]): ComponentCount {
+export function countKeys(predicted: readonly string[], gold: readonly string[]): SetCount {
   return { gold: gold.length, predicted: predicted.length, matched: countCommon(predicted, gold) };
 }

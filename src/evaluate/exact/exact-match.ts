@@ -1,7 +1,7 @@
 import type { SpiderCondition, SpiderSql } from '../../sql/spider-sql.js';
 import { allConditions, conditionsOf, isSubquery } from './spider-parts.js';
 import { LRUCache } from 'lru-cache';
-import { memoize } from '../../schema/memoize.js';
+import { memoize, memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { type SqlDialect, SQLITE } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
@@ -9,17 +9,16 @@ import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import type { ComponentCounts } from './components.js';
 import {
   compareForms,
-  compareGeneral,
-  decisiveRules,
   type FormedQuery,
+  formGeneral,
   formQuery,
-  type ValueRule,
+  NO_QUERIES,
+  type WordedForm,
 } from './form-comparison.js';
+import { decisiveRules, type FormRule, type ValueRule } from './form-rules.js';
 import type { ExactCompat } from './exact-compat.js';
 import { type Hardness, hardnessOf } from './hardness.js';
-import { type GeneralQuery, NO_GENERAL_QUERY, readGeneralQuery } from './general-query.js';
-import type { FormRule } from './query-form.js';
-import { faultOutcome, type QueryStructure, readStructure, type StructureFault } from './query-structure.js';
+import { faultOutcome, readQuery, type ReadingFault } from './query-reading.js';
 import { compareLikeSpider, NO_QUERY, type StructureComparison } from './spider-comparison.js';
 import { createSpiderNames, type PresentTables, type SpiderNames } from './spider-names.js';
 import { parseLikeSpider, type SpiderParse } from './spider-parser.js';
@@ -70,12 +69,7 @@ export interface ExactMatchOptions {
  * (`old-parser-misreads`); or it takes what is not SQL (`syntax`) or has unknown names (`names`).
  */
 export type DifferenceReason =
-  | FormRule
-  | Exclude<StructureFault['kind'], 'no-form'>
-  | 'old-parser-cannot'
-  | 'old-parser-cannot-gold'
-  | 'old-parser-misreads'
-  | 'several';
+  FormRule | ReadingFault['kind'] | 'old-parser-cannot' | 'old-parser-cannot-gold' | 'old-parser-misreads' | 'several';
 
 /** The verdict of Spider's published evaluator on a pair. */
 interface PublishedVerdict {
@@ -103,9 +97,9 @@ interface Reading {
   /** Null where that structure has no form for it, too. */
   readonly query: FormedQuery | null;
   /** Null where the query can be read. */
-  readonly fault: (StructureFault & { readonly kind: 'syntax' | 'names' }) | null;
+  readonly fault: ReadingFault | null;
   /** Null where the query can't be read. */
-  readonly general: () => GeneralQuery | null;
+  readonly general: () => WordedForm | null;
 }
 
 /** Cached data about a database: gold queries come again with each model and seed. */
@@ -128,14 +122,6 @@ interface Published {
 /** Queries of a database whose reading is kept. */
 const CACHE_SIZE = 1024;
 
-const EMPTY_STRUCTURE: QueryStructure = {
-  sql: NO_QUERY,
-  sources: new Map(),
-  orderTerms: [],
-  unionAlls: [],
-  collations: [],
-};
-
 /**
  * As the published script reads a prediction: up to the first tab, each `value` in it, whatever it is part of, as 1.
  */
@@ -157,7 +143,16 @@ export class ExactMatch implements Metric<ExactVerdict> {
   readonly #values: ValueRule;
   readonly #tablesOf: (dbId: string) => PresentTables;
   readonly #dialect: SqlDialect;
-  readonly #known = new WeakMap<Database, KnownDatabase>();
+  readonly #knownOf = memoizeObject((database: Database): KnownDatabase => {
+    const names = createSpiderNames(database, this.#tablesOf(database.id));
+    return {
+      names,
+      read: memoize((sql) => this.#read(sql, database, names), CACHE_SIZE),
+      parse: memoize((sql) => parseLikeSpider(sql, names), CACHE_SIZE),
+      // Without `max`, which would set all the room aside at once.
+      verdicts: new LRUCache({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 }),
+    };
+  });
 
   constructor(options: ExactMatchOptions = {}) {
     this.#compat = options.compat ?? null;
@@ -189,45 +184,25 @@ export class ExactMatch implements Metric<ExactVerdict> {
     const gold = parse(pair.gold.trim()); // far quicker than the full parser, and as good
     if ('sql' in gold) return hardnessOf(gold.sql);
     const { query } = read(pair.gold);
-    return query === null ? null : hardnessOf(query.structure.sql);
-  }
-
-  #knownOf(database: Database): KnownDatabase {
-    let known = this.#known.get(database);
-    if (known === undefined) {
-      const names = createSpiderNames(database, this.#tablesOf(database.id));
-      known = {
-        names,
-        read: memoize((sql) => this.#read(sql, database, names), CACHE_SIZE),
-        parse: memoize((sql) => parseLikeSpider(sql, names), CACHE_SIZE),
-        // Without `max`, which would set all the room aside at once.
-        verdicts: new LRUCache({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 }),
-      };
-      this.#known.set(database, known);
-    }
-    return known;
-  }
-
-  #namesOf(database: Database): SpiderNames {
-    return this.#knownOf(database).names;
+    return query === null ? null : hardnessOf(query.structure);
   }
 
   #read(sql: string, database: Database, names: SpiderNames): Reading {
-    const read = readStructure(sql, database, this.#dialect);
-    const general = (): GeneralQuery | null => readGeneralQuery(sql, database, this.#values, this.#dialect);
-    if ('structure' in read) return { query: formQuery(read.structure, names, this.#values), fault: null, general };
-    const { kind, message } = read.fault;
-    if (kind !== 'no-form') return { query: null, fault: { kind, message }, general: () => null };
+    const read = readQuery(sql, database, this.#dialect);
+    if ('fault' in read) return { query: null, fault: read.fault, general: () => null };
+    const query = formQuery(read, names, this.#values);
+    const general = (): WordedForm | null => formGeneral(read, names, this.#values);
+    if (query !== null) return { query, fault: null, general };
     const known = general();
-    return { query: null, fault: known === null ? { kind: 'syntax', message } : null, general: () => known };
+    const fault = known === null ? { kind: 'syntax' as const, message: 'the query is nested too deeply' } : null;
+    return { query, fault, general: () => known };
   }
 
   /** In Spider's structure where it has a form for both, else in the general form. */
-  #compare(gold: Reading, predicted: Reading, names: SpiderNames): StructureComparison {
+  #compare(gold: Reading, predicted: Reading): StructureComparison {
     const isStructured = gold.query !== null && (predicted.query !== null || predicted.fault !== null);
-    if (!isStructured)
-      return compareGeneral(gold.general() ?? NO_GENERAL_QUERY, predicted.general() ?? NO_GENERAL_QUERY);
-    return compareForms(gold.query, predicted.query ?? formQuery(EMPTY_STRUCTURE, names, this.#values));
+    if (isStructured) return compareForms(gold.query, predicted.query ?? NO_QUERIES.structured);
+    return compareForms(gold.general() ?? NO_QUERIES.any, predicted.general() ?? NO_QUERIES.any);
   }
 
   #published(pair: EvaluationPair): Published {
@@ -264,7 +239,7 @@ export class ExactMatch implements Metric<ExactVerdict> {
   }
 
   #judgeForms(pair: EvaluationPair): ExactVerdict {
-    const { read } = this.#knownOf(pair.database);
+    const { names, read } = this.#knownOf(pair.database);
     const [gold, predicted] = [read(pair.gold), read(pair.predicted)];
     const published = this.#published(pair);
     const says = published.comparison === null ? null : publishedVerdict(published, published.comparison);
@@ -281,8 +256,7 @@ export class ExactMatch implements Metric<ExactVerdict> {
         differences: [],
       };
     }
-    const names = this.#namesOf(pair.database);
-    const { exact, components } = this.#compare(gold, predicted, names);
+    const { exact, components } = this.#compare(gold, predicted);
     const differences = this.#differences(gold, predicted, exact, published, names);
     // Not of our structure, which keeps an OR in ON that the published script does not count.
     const judged = { ...common, hardness: this.hardnessOf(pair), components, differences };
@@ -304,9 +278,9 @@ export class ExactMatch implements Metric<ExactVerdict> {
     if (fault !== null) return [fault.kind];
     if (published.predictedFault !== null) return ['old-parser-cannot'];
     if (gold === null || query === null) return ['old-parser-misreads'];
-    const same = compareLikeSpider(gold.structure.sql, query.structure.sql, names).exact === published.comparison.exact;
+    const same = compareLikeSpider(gold.structure, query.structure, names).exact === published.comparison.exact;
     if (!same) return ['old-parser-misreads'];
-    const rules = decisiveRules(gold.structure, query.structure, names, this.#values);
+    const rules = decisiveRules((own) => gold.wholeUnder(own) === query.wholeUnder(own), this.#values);
     return rules.length > 0 ? rules : ['several'];
   }
 }

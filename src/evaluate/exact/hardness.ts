@@ -55,5 +55,10 @@ export function hardnessOf(sql: SpiderSql): Hardness {
   return nested === 1 && clauses <= 1 && others === 0 ? 'hard' : 'extra';
 }
 
+/** Something of each level of hardness. */
+export function ofLevels<T>(of: (level: Hardness) => T): Readonly<Record<Hardness, T>> {
+  return Object.fromEntries(HARDNESS_LEVELS.map((level) => [level, of(level)])) as Record<Hardness, T>;
+}
+
 /** By the hardness of the gold; `unknown` where that can't be told. */
 export type ByHardness<T> = Readonly<Record<Hardness, T>> & { readonly unknown?: T };

@@ -1,61 +1,41 @@
 import type {
-  SpiderColumnUnit,
-  SpiderCondition,
-  SpiderConditions,
-  SpiderSources,
-  SpiderSql,
-  SpiderTableUnit,
-  SpiderValue,
-  SpiderValueUnit,
-} from '../../sql/spider-sql.js';
+  ColumnNode,
+  Expression,
+  Identifier,
+  In,
+  NamedWindow,
+  ResultColumn,
+  Select,
+  SelectCore,
+  TableSource,
+  Values,
+} from '../../sql/ast.js';
+import { childrenOf } from '../../sql/ast-walk.js';
+import type { BoundCore, BoundQuery, NameBinding } from '../../sql/bound-query.js';
+import { foldName } from '../../sql/dialect.js';
+import { baseOf, type ScopeSource } from '../../sql/scope.js';
+import type { SchemaNumbers } from '../../sql/spider-sql.js';
 import { sha256Of } from '../../run/sha256.js';
-import type { QueryStructure } from './query-structure.js';
-import { columnKey, labelSources, type SourceLabels, type SourceScope } from './source-labels.js';
+import {
+  conjunctParts,
+  expressionPart,
+  flatConditions,
+  type FormPart,
+  groupsOf,
+  sortedParts,
+  unitOf,
+  variedDirections,
+} from './expression-form.js';
+import type { FormRules } from './form-rules.js';
+import { joinedKeys, joinParts, type JoinView } from './join-form.js';
+import { columnKey, type FormSource, labelSources, type SourceLabels, type SourceScope } from './source-labels.js';
 import type { SpiderNames } from './spider-names.js';
-import { BETWEEN, conditionsOf, isCondition, isSubquery } from './spider-parts.js';
-
-/** Rules against differences that the published script lets pass and the default comparison does not. */
-export const STRICT_RULES = [
-  /** DISTINCT, of a query and in an aggregate. */
-  'distinct',
-  /** The conditions of joins. */
-  'joins',
-  /** Columns are one where the query's own joins set them equal; by the script, where a foreign key links them. */
-  'foreign-keys',
-  /** Which conditions AND holds together, `a OR b AND c` against `a AND b OR c`. */
-  'connectors',
-  /** A column on the right of a comparison. */
-  'compared-columns',
-  /** The direction of each term of ORDER BY, and NULLS. */
-  'order-terms',
-  /** UNION ALL against UNION, and their sequence. */
-  'union-all',
-  /** Which source a column or `T.*` is of, where a table occurs several times or a subquery sees those around it. */
-  'sources',
-  /** COLLATE. */
-  'collations',
-] as const;
-
-/** Rules for differences that the published script counts and the default comparison does not. */
-export const LENIENT_RULES = [
-  /** The sequence of columns, conditions and tables in subqueries, of HAVING's conditions and of GROUP BY. */
-  'sequence',
-  /** `x BETWEEN a AND b` against `x >= a AND x <= b`. */
-  'ranges',
-  /** The halves of UNION or INTERSECT in another sequence. */
-  'halves',
-  /**
-   * `a + b` against `b + a`, `a = b` against `b = a`, `a < b` against `b > a`; of joins, which equalities say the same.
-   */
-  'operands',
-] as const;
-export type FormRule = (typeof STRICT_RULES)[number] | (typeof LENIENT_RULES)[number] | 'values';
 
 /** A query in its normal form: equal texts mean equal queries, so far as the rules tell. */
 export interface QueryForm {
   readonly whole: string;
   readonly tables: readonly string[];
-  readonly joins: string;
+  readonly joins: readonly string[];
   readonly distinct: string;
   readonly select: readonly string[];
   readonly selectUnits: readonly string[];
@@ -65,306 +45,350 @@ export interface QueryForm {
   readonly groupBy: readonly string[];
   readonly having: string;
   readonly order: string;
-  readonly halves: string;
+  /** The directions of ORDER BY where they vary. */
+  readonly directions: readonly string[];
+  readonly halves: readonly string[];
 }
 
-/** A column by its key in the form. */
-type KeyedColumn = readonly [aggregate: number, column: string, distinct: boolean];
-type KeyedUnit = readonly [operator: number, left: KeyedColumn, right: KeyedColumn | null];
-type Pair = readonly [SpiderColumnUnit, SpiderColumnUnit];
+/** The facts that a form depends on besides the query. */
+export interface FormSettings {
+  readonly rules: FormRules;
+  readonly numbers: SchemaNumbers;
+  /** The columns that foreign keys link, for forms without the rule `foreign-keys`. */
+  readonly names: Pick<SpiderNames, 'linked' | 'tableOf'>;
+  /** True for the clauses of Spider's structure, where AND and OR are in one list; else for those of any query. */
+  readonly isFlat: boolean;
+}
+
+/** The names of common tables that a query sees, and what each is called in the form. */
+type CommonTables = ReadonlyMap<string, string>;
+
+/** Where a query is: what it sees of the queries around it. */
+interface Surroundings {
+  readonly scope: SourceScope | null;
+  readonly common: CommonTables;
+  /** True if this is a draft by which sources are distinguished. */
+  readonly isDraft: boolean;
+  /** True if it is the whole query, of whose columns the sequence does not count. */
+  readonly isOuter: boolean;
+}
 
 /** How the expressions of one SELECT are read. */
-interface View {
-  readonly scope: SourceScope;
-  readonly keyOf: (unit: SpiderColumnUnit) => string;
-  /** True if this is a draft by which sources are distinguished: it leaves those of subqueries open. */
-  readonly isDraft: boolean;
+interface View extends JoinView {
+  readonly withKeys: (change: (key: string, column: number) => string) => View;
 }
 
-/** One SELECT of a query. */
-interface Core {
-  readonly parts: Omit<QueryForm, 'whole' | 'halves'>;
+type CoreForm = Omit<QueryForm, 'whole' | 'order' | 'directions' | 'halves'> & {
   readonly own: string;
-}
+  readonly view: View;
+};
 
-/** A query behind UNION, INTERSECT or EXCEPT, alone, and its ORDER BY and LIMIT. */
-interface Half {
-  readonly operator: string;
-  readonly own: string;
-  readonly order: string;
-}
-
-const MIRRORED: Readonly<Record<number, number>> = { 2: 2, 3: 4, 4: 3, 5: 6, 6: 5, 7: 7 };
 /** Longer texts are in others by their hash: quoted again at each level, they would double. */
 const MAX_LENGTH = 40;
-const AT_LEAST = 5;
-const AT_MOST = 6;
-const EQUALS = 2;
 
-const isColumn = (value: SpiderValue | null): value is SpiderColumnUnit => Array.isArray(value);
-const plainColumn = ([operator, column]: SpiderValueUnit): SpiderColumnUnit | null =>
-  operator === 0 && column[0] === 0 ? column : null;
-
-/** Checks whether a key comes before another: the one of the lower column, as shorter numbers are lower. */
-const isLess = (key: string, other: string): boolean =>
-  key.length === other.length ? key < other : key.length < other.length;
-
-/** The least of the keys that are connected, for each. */
-export function connect(pairs: readonly (readonly [string, string])[]): (key: string) => string {
-  const parents = new Map<string, string>();
-  const find = (key: string): string => {
-    const parent = parents.get(key) ?? key;
-    return parent === key ? key : find(parent);
-  };
-  for (const [left, right] of pairs) {
-    const [a, b] = [find(left), find(right)];
-    if (isLess(a, b)) parents.set(b, a);
-    else parents.set(a, b);
-  }
-  return find;
+/** A part in one text, or its hash where that is long. */
+function text(part: FormPart): string {
+  const written = JSON.stringify(part);
+  return written.length > MAX_LENGTH ? sha256Of(written) : written;
 }
 
-/** `left = right` of two plain columns. */
-function equatedColumns(condition: SpiderCondition): Pair | null {
-  const [negated, operator, unit, value] = condition;
-  const left = plainColumn(unit);
-  if (negated || operator !== EQUALS || left === null || !isColumn(value) || value[0] !== 0) return null;
-  return [left, value];
-}
+const texts = (parts: readonly FormPart[]): readonly string[] => parts.map(text);
 
-/** A text, or its hash where it is long. */
-export function shortened(text: string): string {
-  return text.length > MAX_LENGTH ? sha256Of(text) : text;
-}
-
-function equatedIn(list: SpiderConditions): Pair[] {
-  return conditionsOf(list)
-    .map(equatedColumns)
-    .filter((pair) => pair !== null);
-}
-
-/** Builds the form of one query, its columns mapped by its own joins or foreign keys. */
+/** Builds the form of one query of any shape that our parser reads. */
 class FormBuilder {
-  readonly #rules: ReadonlySet<FormRule>;
-  readonly #names: SpiderNames;
-  readonly #sources: SpiderSources;
+  readonly #settings: FormSettings;
+  readonly #rules: FormRules;
+  readonly #names: ReadonlyMap<Identifier, NameBinding>;
+  readonly #cores: ReadonlyMap<SelectCore, BoundCore>;
+  readonly #sources: ReadonlyMap<ScopeSource, number>;
+  readonly #query: BoundQuery;
 
-  constructor(rules: ReadonlySet<FormRule>, names: SpiderNames, sources: SpiderSources) {
-    this.#rules = rules;
-    this.#names = names;
-    this.#sources = sources;
+  constructor(query: BoundQuery, settings: FormSettings) {
+    this.#query = query;
+    this.#settings = settings;
+    this.#rules = settings.rules;
+    this.#names = new Map(query.names.map((name) => [name.token, name]));
+    this.#cores = new Map(query.cores.map((core) => [core.node, core]));
+    this.#sources = new Map(query.cores.flatMap(({ sources }) => sources).map((source, id) => [source, id]));
   }
 
-  form(sql: SpiderSql, isOuter: boolean, around: SourceScope | null = null, isDraft = false): QueryForm {
-    const { parts, own } = this.#core(sql, isOuter, around, isDraft);
-    const halves = this.#halvesOf(sql, around, isDraft);
-    const whole = this.#chain(own, parts.order, halves);
-    return { ...parts, whole, halves: halves.length === 0 ? '' : JSON.stringify(halves) };
+  form(): QueryForm {
+    return this.#select(this.#query.select, { scope: null, common: new Map(), isDraft: false, isOuter: true });
   }
 
-  #core(sql: SpiderSql, isOuter: boolean, around: SourceScope | null, isDraft: boolean): Core {
-    const tables = sql.from.table_units.map((unit) => this.#table(unit, around, isDraft));
-    const viewed = (labels: SourceLabels, asDraft: boolean): Core => {
-      const scope = { labels, parent: around };
-      const view = { scope, keyOf: this.#keysOf(sql, scope), isDraft: asDraft };
-      const parts = this.#parts(sql, tables, view);
-      return { parts, own: this.#own(parts, isOuter) };
-    };
+  #select(select: Select, around: Surroundings): QueryForm {
+    const common = this.#commonTables(select, around);
+    const isAlone = select.terms.length === 1;
+    const inside = { ...around, common, isOuter: around.isOuter && (isAlone || this.#settings.isFlat) };
+    const tables = select.with?.tables ?? [];
+    const withs = tables.map((table) => this.#select(table.select, { ...inside, isOuter: false }).whole);
+    const forms = select.terms.map(({ body }, i) => this.#body(body, i === 0 ? select : null, inside));
+    const { own, view, ...parts } = forms[0] ?? emptyCore(this.#settings.isFlat, this.#view(null, inside));
+    const order = this.#order(select, view);
+    const owns = forms.map((form) => form.own);
+    const compound = isAlone ? [own] : [this.#compound(select, owns)];
+    const whole = text([withs, ...compound, order]);
+    const form = { ...parts, order, directions: variedDirections(select.orderBy), halves: [], whole };
+    if (isAlone) return form;
+    if (!this.#settings.isFlat) return { ...form, halves: texts(compound) };
+    // Spider's structure has them behind the first query, the last with the order of the whole.
+    const halves = this.#operators(select).map((operator, i) => [operator, owns[i + 1] ?? '']);
+    return { ...form, order: '', halves: texts([...halves.slice(0, -1), [...(halves.at(-1) ?? []), order]]) };
+  }
+
+  /** Common tables are called by their place, whatever their names; those of the queries around are seen, too. */
+  #commonTables(select: Select, { common }: Surroundings): CommonTables {
+    if (select.with === null) return common;
+    const own = select.with.tables.map((table, i) => [foldName(table.name.name), `with ${common.size + i}`] as const);
+    return new Map([...common, ...own]);
+  }
+
+  #operators({ terms }: Select): readonly string[] {
+    const operators = terms.slice(1).map(({ operator }) => operator ?? '');
+    return this.#rules.has('union-all') ? operators : operators.map((operator) => operator.replace(' ALL', ''));
+  }
+
+  /** The queries of a compound, in any sequence where that does not count. */
+  #compound(select: Select, queries: readonly string[]): FormPart {
+    const written = new Set(select.terms.slice(1).map(({ operator }) => operator));
+    const isBag = this.#rules.has('halves') && written.size === 1 && !written.has('EXCEPT');
+    return [this.#operators(select), isBag ? [...queries].sort() : queries];
+  }
+
+  #body(body: SelectCore | Values | Select, ending: Select | null, around: Surroundings): CoreForm {
+    if (body.kind === 'core') return this.#core(body, ending, around);
+    const view = this.#view(null, around);
+    const empty = emptyCore(this.#settings.isFlat, view);
+    if (body.kind === 'select') return { ...empty, own: this.#select(body, { ...around, isOuter: false }).whole };
+    const rows = body.rows.map((row) => row.items.map((item) => expressionPart(item, view)));
+    return { ...empty, select: texts(rows), own: text(['values', rows]) };
+  }
+
+  /** `ending` is the query whose ORDER BY distinguishes the sources, too. */
+  #core(core: SelectCore, ending: Select | null, around: Surroundings): CoreForm {
+    const sources = (this.#cores.get(core)?.sources ?? []).map((source): FormSource => {
+      const isTable = source.relation.table !== null;
+      return { id: this.#idOf(source), isTable, content: this.#content(source, around) };
+    });
+    const tables = sources.map(({ content }) => content);
+    const labelled = (labels: SourceLabels, isDraft: boolean): CoreForm =>
+      this.#labelled(core, tables, { ...around, isDraft, scope: { labels, parent: around.scope } });
     const draft = (labels: SourceLabels): string => {
-      const { parts, own } = viewed(labels, true);
-      return JSON.stringify([parts.joins, own, parts.order]);
+      const { joins, own, view } = labelled(labels, true);
+      return JSON.stringify([joins, own, ending === null ? '' : this.#order(ending, view)]);
     };
-    const labels = this.#rules.has('sources')
-      ? labelSources(sql.from.table_units, tables, this.#sources, isDraft ? null : draft)
-      : new Map<number, never>();
-    return viewed(labels, isDraft);
+    const labels = this.#rules.has('sources') ? labelSources(sources, around.isDraft ? null : draft) : new Map();
+    return labelled(labels, around.isDraft);
   }
 
-  #parts(sql: SpiderSql, tables: readonly string[], view: View): Core['parts'] {
-    const groups = this.#groups(sql.where, view);
-    return {
+  #idOf(source: ScopeSource): number {
+    return this.#sources.get(source) ?? -1;
+  }
+
+  /** Returns the content of a source in a FROM. */
+  #content({ node, relation }: ScopeSource, around: Surroundings): string {
+    if (node.kind === 'derived') return this.#select(node.select, { ...around, isOuter: false }).whole;
+    if (node.args === null) return this.#tableKey(node, relation.table, around);
+    const view = this.#view(null, around);
+    return text([foldName(node.name.name), node.args.map((arg) => expressionPart(arg, view))]);
+  }
+
+  #tableKey({ name }: TableSource, table: number | null, { common }: Pick<Surroundings, 'common'>): string {
+    if (table !== null) return String(this.#settings.numbers.tables[table]);
+    return common.get(foldName(name.name)) ?? foldName(name.name);
+  }
+
+  #labelled(core: SelectCore, tables: readonly string[], inside: Surroundings): CoreForm {
+    const written = this.#view(core, inside);
+    const isJoined = this.#rules.has('foreign-keys');
+    const view = written.withKeys(isJoined ? joinedKeys(core.from, written) : this.#linkedKeys(core));
+    const joins = core.from === null || !this.#rules.has('joins') ? [] : joinParts(core.from, written);
+    const distinct = core.quantifier === 'DISTINCT' && this.#rules.has('distinct');
+    const select = core.columns.map((column) => this.#column(column, view, inside));
+    const groupBy = this.#inOrder(core.groupBy.map((one) => this.#term(one, core, view)));
+    const having = this.#conditions(core.having, view);
+    const parts = {
       tables,
-      joins: this.#rules.has('joins') ? this.#joins(sql, view) : '',
-      distinct: this.#rules.has('distinct') ? String(sql.select[0]) : '',
-      select: sql.select[1].map((one) => JSON.stringify([one[0], this.#unit(one[1], view)])),
-      selectUnits: sql.select[1].map(([, unit]) => JSON.stringify(this.#unit(unit, view))),
-      where: groups.flat(),
-      whereUnits: conditionsOf(sql.where).map(([, , unit]) => JSON.stringify(this.#unit(unit, view))),
-      whereGroups: this.#rules.has('connectors') ? this.#key(groups.map((group) => this.#key(group))) : '',
-      groupBy: sql.groupBy.map((unit) => JSON.stringify(this.#columnUnit(unit, view))),
-      having: this.#having(sql.having, view),
-      order: this.#order(sql, view),
+      joins: texts(joins),
+      distinct: String(distinct),
+      select: texts(select),
+      selectUnits: texts(core.columns.map((column) => this.#unit(column, view, inside))),
+      ...this.#whereParts(core.where, view),
+      groupBy: texts(groupBy),
+      having: core.having === null ? '' : text(having),
     };
-  }
-
-  /** Keys in one text; sorted where their sequence does not count. */
-  #key(keys: readonly string[], sorted = true): string {
-    return JSON.stringify(sorted ? [...keys].sort() : keys);
-  }
-
-  #own(parts: Core['parts'], isOuter: boolean): string {
-    const sorted = isOuter || this.#rules.has('sequence');
-    return JSON.stringify([
-      this.#key(parts.tables, sorted),
-      parts.joins,
-      parts.distinct,
-      this.#key(parts.select, sorted),
-      this.#key(parts.where, sorted),
-      parts.whereGroups,
-      this.#key(parts.groupBy, this.#rules.has('sequence')),
-      parts.having,
+    const { isOuter } = inside;
+    const own = JSON.stringify([
+      this.#inOrder(tables, isOuter),
+      joins,
+      distinct,
+      core.distinctOn.map((one) => expressionPart(one, view)),
+      isOuter || this.#settings.isFlat ? this.#inOrder(select, isOuter) : select,
+      this.#conditions(core.where, view, isOuter),
+      groupBy,
+      having,
     ]);
+    return { ...parts, own, view };
   }
 
-  /** A compound: its operators and queries, and the ending of the last, which orders the whole. */
-  #chain(own: string, order: string, halves: readonly Half[]): string {
-    const [first] = halves;
-    if (first === undefined && order === '') return shortened(own);
-    const queries = [shortened(own), ...halves.map((half) => half.own)];
-    const isUniform = halves.every(({ operator }) => operator === first?.operator);
-    if (this.#rules.has('halves') && isUniform && first?.operator !== 'except') queries.sort();
-    const endings = [order, ...halves.map((half) => half.order)].filter((ending) => ending !== '');
-    return shortened(JSON.stringify([halves.map(({ operator }) => operator), queries, endings]));
+  /** Parts in an order that does not depend on how they are written, where their sequence does not count. */
+  #inOrder(parts: readonly FormPart[], isOuter = false): readonly FormPart[] {
+    return isOuter || this.#rules.has('sequence') ? sortedParts(parts) : parts;
   }
 
-  /** The queries behind the first of a compound. */
-  #halvesOf(sql: SpiderSql, around: SourceScope | null, isDraft: boolean): Half[] {
-    const halves: Half[] = [];
-    for (let next = nextHalf(sql); next !== null; next = nextHalf(next.sql)) {
-      const { own, parts } = this.#core(next.sql, true, around, isDraft);
-      halves.push({ operator: next.operator, own: shortened(own), order: parts.order });
+  /** The conditions in one list, and which of them AND holds together. */
+  #conditions(expression: Expression | null, view: View, isOuter = false): FormPart {
+    const all = flatConditions(expression).flatMap((condition) => conjunctParts(condition, view));
+    return [
+      this.#inOrder(all, isOuter),
+      this.#rules.has('connectors') ? sortedParts(conjunctParts(expression, view)) : null,
+    ];
+  }
+
+  #whereParts(where: Expression | null, view: View): Pick<QueryForm, 'where' | 'whereUnits' | 'whereGroups'> {
+    const groups = conjunctParts(where, view);
+    if (!this.#settings.isFlat) {
+      const whereGroups = where === null ? '' : text(groups.map(groupsOf));
+      return { where: texts(groups), whereUnits: texts(groups.map(unitOf)), whereGroups };
     }
-    return halves;
-  }
-
-  #keysOf({ from }: SpiderSql, scope: SourceScope): View['keyOf'] {
-    const written = this.#writtenKeys(scope);
-    if (this.#rules.has('foreign-keys')) {
-      if (from.conds.includes('or')) return written;
-      const least = connect(equatedIn(from.conds).map(([left, right]) => [written(left), written(right)]));
-      return (unit) => least(written(unit));
-    }
-    const tables = new Set(from.table_units.map(([kind, table]) => (kind === 'table_unit' ? table : -1)));
-    const { linked, tableOf } = this.#names;
-    return (unit) => {
-      const first = tables.has(tableOf[unit[1]] ?? -1) ? linked.get(unit[1]) : undefined;
-      return columnKey(first ?? unit[1], this.#sources.get(unit), scope);
+    const conditions = flatConditions(where);
+    return {
+      where: texts(conditions.flatMap((condition) => conjunctParts(condition, view))),
+      whereUnits: texts(conditions.map((condition) => expressionPart(childrenOf(condition)[0] ?? condition, view))),
+      whereGroups: text([sortedParts(groups)]),
     };
   }
 
-  #writtenKeys(scope: SourceScope): View['keyOf'] {
-    return (unit) => columnKey(unit[1], this.#sources.get(unit), scope);
+  /** The key that a column shares with those that foreign keys link to it, where its table is in FROM. */
+  #linkedKeys(core: SelectCore): (key: string, column: number) => string {
+    const { linked, tableOf } = this.#settings.names;
+    const tables = new Set(this.#cores.get(core)?.sources.map(({ relation }) => relation.table));
+    return (key, column) => {
+      const first = tables.has(tableOf[column] ?? null) ? linked.get(column) : undefined;
+      return first === undefined ? key : `${first}${key.slice(String(column).length)}`;
+    };
   }
 
-  /** Columns that joins set equal, as classes, and what else joins ask for. */
-  #joins({ from }: SpiderSql, view: View): string {
-    const written: View = { ...view, keyOf: this.#writtenKeys(view.scope) };
-    const pairs = equatedIn(from.conds).map((pair) => pair.map(written.keyOf) as [string, string]);
-    const isWritten = !this.#rules.has('operands') || from.conds.includes('or');
-    if (isWritten || pairs.some(([left, right]) => left === right)) {
-      return this.#key(this.#groups(from.conds, written).map((group) => this.#key(group)));
-    }
-    const least = connect(pairs);
-    const classes = [...new Set(pairs.flat())].map((key) => `${key}=${least(key)}`);
-    const others = conditionsOf(from.conds).filter((condition) => equatedColumns(condition) === null);
-    const mapped: View = { ...view, keyOf: (unit) => least(written.keyOf(unit)) };
-    return this.#key([...classes, ...others.flatMap((condition) => this.#conditionKeys(condition, mapped))]);
+  #column(column: ResultColumn, view: View, { scope }: Surroundings): FormPart {
+    if (column.kind === 'result') return expressionPart(column.expression, view);
+    const target = column.table === null ? null : this.#outputOf(({ node }) => node === column)?.found?.target;
+    return ['*', target?.kind === 'column' ? columnKey(0, this.#idOf(target.source), scope) : '0'];
   }
 
-  #table([kind, unit]: SpiderTableUnit, around: SourceScope | null, isDraft: boolean): string {
-    return kind === 'sql' ? this.form(unit, false, around, isDraft).whole : String(unit);
+  #outputOf(isMeant: (output: BoundCore['outputs'][number]) => boolean): BoundCore['outputs'][number] | undefined {
+    return [...this.#cores.values()].flatMap(({ outputs }) => outputs).find(isMeant);
   }
 
-  #columnUnit(unit: SpiderColumnUnit, { keyOf }: View): KeyedColumn {
-    return [unit[0], keyOf(unit), unit[2] && this.#rules.has('distinct')];
+  /** A result column without its function. */
+  #unit(column: ResultColumn, view: View, inside: Surroundings): FormPart {
+    if (column.kind === 'star' || column.expression.kind !== 'function') return this.#column(column, view, inside);
+    const { args, star, distinct } = column.expression;
+    const [argument = column.expression] = args;
+    if (!this.#settings.isFlat) return expressionPart(argument, view);
+    const unit = star ? ['*', '0'] : expressionPart(argument, view);
+    return distinct && this.#rules.has('distinct') ? [unit, 'distinct'] : unit;
   }
 
-  #unit([operator, left, right]: SpiderValueUnit, view: View): KeyedUnit {
-    const [ours, theirs] = [this.#columnUnit(left, view), right === null ? null : this.#columnUnit(right, view)];
-    const commutes = theirs !== null && (operator === 2 || operator === 3) && this.#rules.has('operands');
-    return commutes && JSON.stringify(theirs) < JSON.stringify(ours)
-      ? [operator, theirs, ours]
-      : [operator, ours, theirs];
+  /** A whole term of GROUP BY or ORDER BY: a number there is the place of a result column. */
+  #term(expression: Expression, core: SelectCore | null, view: View): FormPart {
+    const place = expression.kind === 'literal' && expression.type === 'number' ? Number(expression.value) : 0;
+    const meant = core?.columns.some(({ kind }) => kind === 'star') === true ? undefined : core?.columns[place - 1];
+    return meant?.kind === 'result' ? expressionPart(meant.expression, view) : expressionPart(expression, view);
   }
 
-  #value(value: SpiderValue | null, view: View): unknown {
-    if (value === null) return null;
-    if (isSubquery(value)) return this.form(value, false, view.scope, view.isDraft).whole;
-    if (isColumn(value)) return this.#rules.has('compared-columns') ? this.#columnUnit(value, view) : 'value';
-    return this.#rules.has('values') ? value : 'value';
+  /** ORDER BY and LIMIT: the terms, the direction written last, and all directions where those vary. */
+  #order({ terms, orderBy, limit }: Select, view: View): string {
+    if (orderBy.length === 0 && limit === null) return '';
+    const body = terms[0]?.body;
+    const core = body?.kind === 'core' ? body : null;
+    const units = orderBy.map(({ expression }) => this.#term(expression, core, view));
+    const last = orderBy.findLast(({ direction }) => direction !== null)?.direction ?? 'ASC';
+    const bounds = [this.#bound(limit?.count, view), this.#bound(limit?.offset, view)];
+    return text([units, last, bounds, ...(this.#rules.has('order-terms') ? variedDirections(orderBy) : [])]);
   }
 
-  /** One key, two for a range. */
-  #conditionKeys([negated, operator, unit, first, second]: SpiderCondition, view: View): string[] {
-    const left = this.#unit(unit, view);
-    if (operator === BETWEEN && !negated && this.#rules.has('ranges')) {
-      const bounds = [
-        [AT_LEAST, first],
-        [AT_MOST, second],
-      ] as const;
-      return bounds.map(([bound, value]) => JSON.stringify([false, bound, left, this.#value(value, view), null]));
-    }
-    const key = [negated, operator, left, this.#value(first, view), this.#value(second, view)];
-    const mirrored = this.#mirrored([negated, operator, unit, first, second], view);
-    const texts = [JSON.stringify(key), ...(mirrored === null ? [] : [JSON.stringify(mirrored)])];
-    return texts.sort().slice(0, 1);
+  #bound(expression: Expression | null | undefined, view: View): FormPart {
+    if (expression == null) return null;
+    return !this.#rules.has('values') && expression.kind === 'literal' ? 'value' : expressionPart(expression, view);
   }
 
-  /** `b > a` for `a < b`, both plain columns. */
-  #mirrored([negated, operator, [arithmetic, left], value]: SpiderCondition, view: View): unknown {
-    const other = MIRRORED[operator];
-    const canTurn = this.#rules.has('operands') && this.#rules.has('compared-columns');
-    if (!canTurn || other === undefined || arithmetic !== 0 || !isColumn(value)) return null;
-    const unit: KeyedUnit = [0, this.#columnUnit(value, view), null];
-    return [negated, other, unit, this.#columnUnit(left, view), null];
+  #view(core: SelectCore | null, inside: Surroundings): View {
+    const known = new Map<Select, string>();
+    const queryKey = (select: Select): string => {
+      const key = known.get(select) ?? this.#select(select, { ...inside, isOuter: false }).whole;
+      known.set(select, key);
+      return key;
+    };
+    const viewed = (change: (key: string, column: number) => string): View => {
+      const keyAt = (index: number, source: ScopeSource): string => {
+        const column = this.#numberOf(index, source);
+        return change(columnKey(column, this.#idOf(source), inside.scope), column);
+      };
+      const view: View = {
+        rules: this.#rules,
+        columnPart: (node) => this.#columnPart(node, view, keyAt),
+        queryKey,
+        windowOf: (name) => windowNamed(core?.windows ?? [], name),
+        tableKey: (source) => this.#inTable(source, inside),
+        leafKey: ({ name }) => this.#leafKey(name),
+        withKeys: viewed,
+      };
+      return view;
+    };
+    return viewed((key) => key);
   }
 
-  /** The conditions that AND holds together, group by group between the ORs. */
-  #groups(list: SpiderConditions, view: View): string[][] {
-    const groups: string[][] = [[]];
-    for (const part of list) {
-      if (part === 'or') groups.push([]);
-      else if (isCondition(part)) groups.at(-1)?.push(...this.#conditionKeys(part, view));
-    }
-    return groups;
+  #leafKey(name: Identifier): string {
+    const binding = this.#query.tables.find(({ token }) => token === name);
+    return binding?.table == null ? foldName(name.name) : String(binding.table);
   }
 
-  #having(list: SpiderConditions, view: View): string {
-    const sorted = this.#rules.has('sequence');
-    const groups = this.#groups(list, view);
-    if (!this.#rules.has('connectors')) return this.#key(groups.flat(), sorted);
-    return this.#key(
-      groups.map((group) => this.#key(group, sorted)),
-      sorted,
-    );
+  #inTable(source: Exclude<In['source'], { readonly kind: 'list' | 'subquery' }>, inside: Surroundings): string {
+    const relation = this.#query.inTables.find(({ node }) => node === source)?.relation;
+    return this.#tableKey(source, relation?.table ?? null, inside);
   }
 
-  #order({ orderBy, limit }: SpiderSql, view: View): string {
-    const [direction, terms = []] = orderBy;
-    if (direction === undefined && limit === null) return '';
-    const number = this.#rules.has('values') ? limit : limit !== null;
-    return JSON.stringify([direction ?? '', terms.map((term) => this.#unit(term, view)), number]);
+  #columnPart(node: ColumnNode, view: View, keyAt: (index: number, source: ScopeSource) => string): FormPart | null {
+    const target = this.#names.get(node.column)?.found?.target;
+    if (target === undefined) return null;
+    if (target.kind === 'column') return keyAt(target.column.index, target.source);
+    if (target.kind === 'alias') return expressionPart(target.node.expression, view);
+    if (target.kind !== 'output') return keyAt(-1, target.source);
+    // A result column named by a term: what it selects.
+    const output = this.#outputOf(({ column }) => column === target.column);
+    if (output?.node?.kind === 'result') return expressionPart(output.node.expression, view);
+    const found = output?.found?.target;
+    return found?.kind === 'column' ? keyAt(found.column.index, found.source) : `output ${target.column.index}`;
+  }
+
+  /** Columns of tables are numbered through the schema, those of subqueries by their places. */
+  #numberOf(index: number, { relation }: ScopeSource): number {
+    const { tables, columns } = this.#settings.numbers;
+    const { table } = relation;
+    if (index < 0) return -1 - (table === null ? -1 : (tables[table] ?? 0));
+    const passedOn = relation.columns[index];
+    const base = this.#settings.isFlat && passedOn !== undefined ? baseOf(passedOn) : null;
+    const ref = table === null ? base : { table, column: index };
+    return ref === null ? index + 1 : (columns[ref.table]?.[ref.column] ?? 0);
   }
 }
 
-function nextHalf(sql: SpiderSql): { readonly operator: string; readonly sql: SpiderSql } | null {
-  for (const operator of ['intersect', 'union', 'except'] as const) {
-    const half = sql[operator];
-    if (half !== null) return { operator, sql: half };
-  }
-  return null;
+function windowNamed(windows: readonly NamedWindow[], name: string): NamedWindow['definition'] | null {
+  return windows.find((window) => foldName(window.name.name) === foldName(name))?.definition ?? null;
 }
 
-/** The normal form of a query under the rules. */
-export function formOf(structure: QueryStructure, rules: ReadonlySet<FormRule>, names: SpiderNames): QueryForm {
-  // Of UNION and UNION ALL mixed the sequence counts, which the structure takes for one operator.
-  const isMixed = structure.unionAlls.some((operators) => new Set(operators.split(',')).size > 1);
-  const used = isMixed ? new Set([...rules].filter((rule) => rule !== 'halves')) : rules;
-  const form = new FormBuilder(used, names, structure.sources).form(structure.sql, true);
-  const extras = [
-    rules.has('order-terms') ? structure.orderTerms : [],
-    rules.has('union-all') ? structure.unionAlls : [],
-    rules.has('collations') ? structure.collations : [],
-  ];
-  return { ...form, whole: JSON.stringify([form.whole, extras]) };
+/** The form of a query without clauses, which stands for one that can't be read. */
+export function emptyForm(isFlat: boolean): QueryForm {
+  const none = { tables: [], joins: [], select: [], selectUnits: [], where: [], whereUnits: [], groupBy: [] };
+  const whereGroups = isFlat ? text([[]]) : '';
+  return { ...none, distinct: '', whereGroups, having: '', order: '', directions: [], halves: [], whole: '' };
+}
+
+function emptyCore(isFlat: boolean, view: View): CoreForm {
+  return { ...emptyForm(isFlat), own: '', view };
+}
+
+/** The normal form of a query. */
+export function formOf(query: BoundQuery, settings: FormSettings): QueryForm {
+  return new FormBuilder(query, settings).form();
 }

@@ -1,5 +1,6 @@
-import { type FormedQuery, formQuery, type ValueRule } from './form-comparison.js';
-import type { StructureRead } from './query-structure.js';
+import { type FormedQuery, formQuery } from './form-comparison.js';
+import type { ValueRule } from './form-rules.js';
+import type { QueryReading } from './query-reading.js';
 import { createSpiderNames } from './spider-names.js';
 import type { Database } from '../../schema/schema.js';
 import { CommonQueries } from './common-query.js';
@@ -24,7 +25,7 @@ const NO_NAMES = createSpiderNames({ id: '', tables: [], primaryKeys: [], foreig
 
 const plainText = (sql: string): string => sql.trim().replace(/\s+/g, ' ').replace(/\s*;$/, '').toLowerCase();
 
-const hasNoForm = (read: StructureRead): boolean => 'fault' in read && read.fault.kind === 'no-form';
+const hasNoForm = (read: QueryReading): boolean => 'bound' in read && read.structure === null;
 
 /**
  * Both predictions in the normal form of exact match, names of both schemas taken as one; null where one has no form.
@@ -34,10 +35,8 @@ export function formPair(before: Predicted, after: Predicted, values: ValueRule)
   const queries = new CommonQueries(before.schema);
   const [first, second] = [queries.read(before.sql, before.schema), queries.read(after.sql, after.schema)];
   if ('fault' in first || 'fault' in second) return null;
-  return {
-    before: formQuery(first.structure, NO_NAMES, values),
-    after: formQuery(second.structure, NO_NAMES, values),
-  };
+  const [formed, other] = [first, second].map((read) => formQuery(read, NO_NAMES, values));
+  return formed == null || other == null ? null : { before: formed, after: other };
 }
 
 /**

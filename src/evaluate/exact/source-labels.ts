@@ -1,8 +1,7 @@
-import type { SpiderSources, SpiderTableUnit } from '../../sql/spider-sql.js';
-
 /** The label that tells a source of a FROM from the others there. */
 interface SourceLabel {
-  readonly kind: SpiderTableUnit[0];
+  /** True if it is a table of the schema: its columns' numbers say which. */
+  readonly isTable: boolean;
   /** The source's normal form; empty for the only source, whose star is a plain one. */
   readonly content: string;
   /** Which of the sources of equal content it is; empty where there is one. */
@@ -17,19 +16,26 @@ export interface SourceScope {
   readonly parent: SourceScope | null;
 }
 
+/** A source of a FROM by its number in the query, with its normal form. */
+export interface FormSource {
+  readonly id: number;
+  readonly isTable: boolean;
+  readonly content: string;
+}
+
 /** Of more occurrences the written sequence counts: each is drafted several times. */
 const MOST_OCCURRENCES = 8;
 /** The rank of the source that a draft is about. */
 const MARKED = -1;
 
 /** Returns a column's key in a normal form: its number, and what tells its source from the others that it sees. */
-export function columnKey(column: number, source: number | undefined, scope: SourceScope): string {
+export function columnKey(column: number, source: number, scope: SourceScope | null): string {
   let levels = '';
-  for (let at: SourceScope | null = scope; at !== null && source !== undefined; at = at.parent) {
+  for (let at = scope; at !== null; at = at.parent) {
     const label = at.labels.get(source);
     // A column's number says which table it is of, but not which star or subquery.
     if (label !== undefined) {
-      const content = label.kind === 'sql' || column === 0 ? label.content : '';
+      const content = !label.isTable || column === 0 ? label.content : '';
       return `${column}${levels}${content}${label.occurrence}`;
     }
     levels += '^';
@@ -75,21 +81,18 @@ function distinguish(sources: readonly number[], start: Ranks, draft: (ranks: Ra
 
 /**
  * The labels of a FROM's sources, the occurrences of one table or of equal subqueries numbered.
- * @param contents the normal forms of the units
  * @param draft the query's text with its sources labelled so; null leaves occurrences alike
  */
 export function labelSources(
-  units: readonly SpiderTableUnit[],
-  contents: readonly string[],
-  sources: SpiderSources,
+  sources: readonly FormSource[],
   draft: ((labels: SourceLabels) => string) | null,
 ): SourceLabels {
-  const labels = new Map<number, SourceLabel>();
-  units.forEach((unit, i) => {
-    const source = sources.get(unit);
-    const content = units.length > 1 ? `@${contents[i] ?? ''}` : '';
-    if (source !== undefined) labels.set(source, { kind: unit[0], content, occurrence: '' });
-  });
+  const labels: SourceLabels = new Map(
+    sources.map(({ id, isTable, content }) => [
+      id,
+      { isTable, content: sources.length > 1 ? `@${content}` : '', occurrence: '' },
+    ]),
+  );
   const contentOf = (source: number): string => labels.get(source)?.content ?? '';
   const isRepeated = (source: number): boolean =>
     [...labels].some(([other, { content }]) => other !== source && content === contentOf(source));

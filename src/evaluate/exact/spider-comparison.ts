@@ -1,3 +1,4 @@
+import { type SetCount, sumCounts } from '../linking/set-scores.js';
 import type {
   SpiderColumnUnit,
   SpiderCondition,
@@ -6,7 +7,7 @@ import type {
   SpiderValue,
   SpiderValueUnit,
 } from '../../sql/spider-sql.js';
-import { type ComponentCount, type ComponentCounts, countCommon, countKeys, isMatched } from './components.js';
+import { type ComponentCounts, countCommon, countKeys, isMatched } from './components.js';
 import type { SpiderNames } from './spider-names.js';
 import { conditionsOf, connectorsOf, isCondition, isSubquery, keywordsOf } from './spider-parts.js';
 
@@ -17,6 +18,7 @@ export interface StructureComparison {
 }
 
 type MapColumn = (unit: SpiderColumnUnit) => SpiderColumnUnit;
+const asIs: MapColumn = (unit) => unit;
 type Halves = Pick<SpiderSql, 'intersect' | 'union' | 'except'>;
 
 function mapHalves(sql: SpiderSql, map: (half: SpiderSql) => SpiderSql): Halves {
@@ -24,98 +26,77 @@ function mapHalves(sql: SpiderSql, map: (half: SpiderSql) => SpiderSql): Halves 
   return { intersect: half(sql.intersect), union: half(sql.union), except: half(sql.except) };
 }
 
-function mapConditions(list: SpiderConditions, map: (condition: SpiderCondition) => SpiderCondition): SpiderConditions {
-  return list.map((part, i) => (i % 2 === 0 && isCondition(part) ? map(part) : part));
-}
-
-/** Values of conditions dropped, columns among them; subqueries stay, theirs are dropped. Those in FROM keep theirs. */
-function withoutValues(sql: SpiderSql): SpiderSql {
-  const value = (one: SpiderValue | null): SpiderSql | null => (isSubquery(one) ? withoutValues(one) : null);
-  const drop = (list: SpiderConditions): SpiderConditions =>
-    mapConditions(list, ([negated, operator, unit, first, second]) => [
-      negated,
-      operator,
-      unit,
-      value(first),
-      value(second),
-    ]);
-  return {
-    ...sql,
-    from: { ...sql.from, conds: drop(sql.from.conds) },
-    where: drop(sql.where),
-    having: drop(sql.having),
-    ...mapHalves(sql, withoutValues),
-  };
-}
-
-/** Every column mapped, but not those of subqueries; DISTINCT of the query itself dropped. */
-function mapColumns(sql: SpiderSql, map: MapColumn): SpiderSql {
+/** A query without the values of its conditions, columns among them. Subqueries stay, without theirs; those in FROM keep them. */
+function withoutValues(sql: SpiderSql, map: MapColumn): SpiderSql {
+  const value = (one: SpiderValue | null): SpiderSql | null => (isSubquery(one) ? withoutValues(one, asIs) : null);
   const unit = ([operator, left, right]: SpiderValueUnit): SpiderValueUnit => [
     operator,
     map(left),
     right === null ? null : map(right),
   ];
   const conditions = (list: SpiderConditions): SpiderConditions =>
-    mapConditions(list, ([negated, operator, left, first, second]) => [negated, operator, unit(left), first, second]);
-  const [direction, terms] = sql.orderBy;
+    list.map((part, i) => {
+      if (i % 2 === 1 || !isCondition(part)) return part;
+      const [negated, operator, left, first, second] = part;
+      return [negated, operator, unit(left), value(first), value(second)];
+    });
+  const [direction, terms = []] = sql.orderBy;
   return {
     from: { ...sql.from, conds: conditions(sql.from.conds) },
-    select: [false, sql.select[1].map(([aggregate, one]) => [aggregate, unit(one)] as const)],
+    select: [sql.select[0], sql.select[1].map(([aggregate, one]) => [aggregate, unit(one)] as const)],
     where: conditions(sql.where),
     groupBy: sql.groupBy.map(map),
     having: conditions(sql.having),
-    orderBy: direction === undefined ? [] : [direction, (terms ?? []).map(unit)],
+    orderBy: direction === undefined ? [] : [direction, terms.map(unit)],
     limit: sql.limit,
-    ...mapHalves(sql, (half) => mapColumns(half, map)),
+    ...mapHalves(sql, (half) => withoutValues(half, map)),
   };
 }
 
 /**
  * A query as the published script compares it: the foreign keys of the tables of its own, outermost FROM count as one
- * column.
+ * column, DISTINCT of columns but for those of subqueries as nothing.
  */
 function prepared(sql: SpiderSql, names: SpiderNames): SpiderSql {
   const tables = new Set(sql.from.table_units.map(([kind, table]) => (kind === 'table_unit' ? table : -1)));
-  const map: MapColumn = ([aggregate, column]) => {
+  return withoutValues(sql, ([aggregate, column]) => {
     const linked = tables.has(names.tableOf[column] ?? -1) ? names.linked.get(column) : undefined;
     return [aggregate, linked ?? column, false];
-  };
-  return mapColumns(withoutValues(sql), map);
+  });
 }
 
 const keysOf = (parts: readonly unknown[]): string[] => parts.map((part) => JSON.stringify(part));
 const sameKey = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 /** A clause that counts as one whole where it is there. */
-function countWhole(predicted: boolean, gold: boolean, same: boolean): ComponentCount {
+function countWhole(predicted: boolean, gold: boolean, same: boolean): SetCount {
   return { gold: Number(gold), predicted: Number(predicted), matched: Number(predicted && gold && same) };
 }
 
-function countGroup(predicted: SpiderSql, gold: SpiderSql): ComponentCount {
+function countGroup(predicted: SpiderSql, gold: SpiderSql): SetCount {
   const columns = (sql: SpiderSql): number[] => sql.groupBy.map(([, column]) => column);
   const same = sameKey(columns(predicted), columns(gold)) && sameKey(predicted.having, gold.having);
   return countWhole(predicted.groupBy.length > 0, gold.groupBy.length > 0, same);
 }
 
-function countOrder(predicted: SpiderSql, gold: SpiderSql): ComponentCount {
+function countOrder(predicted: SpiderSql, gold: SpiderSql): SetCount {
   const same = sameKey(predicted.orderBy, gold.orderBy) && (predicted.limit === null) === (gold.limit === null);
   return countWhole(predicted.orderBy.length > 0, gold.orderBy.length > 0, same);
 }
 
-function countConnectors(predicted: SpiderSql, gold: SpiderSql): ComponentCount {
+function countConnectors(predicted: SpiderSql, gold: SpiderSql): SetCount {
   const [ours, theirs] = [new Set(connectorsOf(predicted.where)), new Set(connectorsOf(gold.where))];
   const same = ours.size === theirs.size && [...ours].every((word) => theirs.has(word));
   return same ? { gold: 1, predicted: 1, matched: 1 } : { gold: theirs.size, predicted: ours.size, matched: 0 };
 }
 
-function countHalves(predicted: SpiderSql, gold: SpiderSql, names: SpiderNames): ComponentCount {
+function countHalves(predicted: SpiderSql, gold: SpiderSql, names: SpiderNames): SetCount {
   const counts = (['intersect', 'except', 'union'] as const).map((word) => {
     const [ours, theirs] = [predicted[word], gold[word]];
     const same = ours !== null && theirs !== null && comparePrepared(ours, theirs, names).exact;
     return countWhole(ours !== null, theirs !== null, same);
   });
-  const sum = (key: keyof ComponentCount): number => counts.reduce((total, count) => total + count[key], 0);
-  return { gold: sum('gold'), predicted: sum('predicted'), matched: sum('matched') };
+  return sumCounts(counts);
 }
 
 function countComponents(predicted: SpiderSql, gold: SpiderSql, names: SpiderNames): ComponentCounts {

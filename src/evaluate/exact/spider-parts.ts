@@ -1,7 +1,6 @@
 import type { SpiderCondition, SpiderConditions, SpiderSql, SpiderValue } from '../../sql/spider-sql.js';
 
 /** Ids of comparisons in a `SpiderCondition`. */
-export const BETWEEN = 1;
 const IN = 8;
 export const LIKE = 9;
 

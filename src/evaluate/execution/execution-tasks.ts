@@ -1,6 +1,6 @@
 import { SqlRewriteError } from '../../errors.js';
 import { isTrivia, type Token, tokenize } from '../../sql/tokenizer.js';
-import { memoize } from '../../schema/memoize.js';
+import { memoize, memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { ComparisonTask } from '../../sql/execution/query-batch.js';
@@ -98,8 +98,8 @@ type ExecutableSettings = Omit<ExecutionSettings, 'tolerance'> & { readonly mode
 
 /** Writes queries so that they can be executed: strings in single quotes, comparisons in one piece. */
 export class ExecutableQueries {
-  readonly #known = new WeakMap<Database, (sql: string) => string>();
   readonly #settings: ExecutableSettings;
+  readonly #writerFor = memoizeObject((database: Database) => memoize((sql) => this.#write(sql, database), CACHE_SIZE));
 
   constructor(settings: ExecutableSettings) {
     this.#settings = settings;
@@ -108,7 +108,7 @@ export class ExecutableQueries {
   /** Returns the queries to execute for a gold query and a prediction. */
   queriesOf({ gold, predicted, database }: Pick<EvaluationPair, 'gold' | 'predicted' | 'database'>): ExecutedQueries {
     const { mode } = this.#settings;
-    const reference = this.#executable(gold, database);
+    const reference = this.#writerFor(database)(gold);
     const given = mode === 'test-suite' ? predicted.replaceAll(PLACEHOLDER, ' 1 ') : predicted;
     const plugged = this.#candidates(reference, given, database);
     const isOrdered = isOrderMeantIn(mode, gold);
@@ -118,16 +118,10 @@ export class ExecutableQueries {
   #candidates(reference: string, predicted: string, database: Database): PluggedQueries {
     // Python's sqlite3, which BIRD's script asks, runs a text without a statement: the result is empty.
     if (predicted.trim() === '' && this.#settings.mode !== 'bird') return { queries: [], isCut: false };
-    const query = this.#executable(predicted, database);
+    const query = this.#writerFor(database)(predicted);
     const { plugLimit } = this.#settings;
     if (plugLimit <= 1 || query === reference) return { queries: [query], isCut: false };
     return plugValues(reference, query, database, plugLimit);
-  }
-
-  #executable(sql: string, database: Database): string {
-    const known = this.#known.get(database) ?? memoize((query) => this.#write(query, database), CACHE_SIZE);
-    this.#known.set(database, known);
-    return known(sql);
   }
 
   #write(sql: string, database: Database): string {

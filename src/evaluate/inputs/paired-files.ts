@@ -151,10 +151,8 @@ async function openDataset(options: Evaluation, examples: string, scratch: strin
 
 /** Gold, predictions and what belongs to them. */
 export class PairedFiles {
-  readonly pairs: readonly EvaluationPair[];
-  readonly others: readonly EvaluationPair[] | null;
-  /** Of further models, judged with the first. */
-  readonly more: readonly (readonly EvaluationPair[])[];
+  /** Of each model: the first, that it is compared with, and further ones. */
+  readonly models: readonly [readonly EvaluationPair[], ...(readonly EvaluationPair[])[]];
   /** Further gold queries by the id of the first. */
   readonly alternatives: ReadonlyMap<string, readonly string[]>;
   /** How predictions were joined, where that is not plain. */
@@ -183,9 +181,7 @@ export class PairedFiles {
       if (note !== null) joins.push(note);
       return pairUp(source.gold, texts, source.schemas).filter(({ id }) => !this.#notHeld.has(id));
     };
-    this.pairs = read(predictions);
-    this.others = options.compare === null ? null : read(options.compare);
-    this.more = more.map(read);
+    this.models = [read(predictions), ...[...(options.compare === null ? [] : [options.compare]), ...more].map(read)];
     this.joins = joins;
     const { alternativeGolds } = options;
     this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, source.gold);
@@ -208,6 +204,11 @@ export class PairedFiles {
     const source =
       examples === null ? await openGoldFile(options, metrics, scratch) : await openDataset(options, examples, scratch);
     return new PairedFiles(source, options, metrics, more);
+  }
+
+  /** Of the first model. */
+  get pairs(): readonly EvaluationPair[] {
+    return this.models[0];
   }
 
   get goldFile(): string {

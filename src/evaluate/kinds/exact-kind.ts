@@ -1,6 +1,6 @@
 import { EXACT_COMPONENTS } from '../exact/components.js';
 import type { ExactVerdict } from '../exact/exact-match.js';
-import { type ByHardness, HARDNESS_LEVELS } from '../exact/hardness.js';
+import { type ByHardness, ofLevels } from '../exact/hardness.js';
 import type { Judged } from '../judged.js';
 import { type LevelScores, pairMetricKind, type PairScores } from '../metric-kind.js';
 import { pairScores } from '../pair-scores.js';
@@ -19,10 +19,10 @@ function exactScores(judged: Judged<ExactVerdict>, compat: 'spider' | null): Exa
   const scores = pairScores(judged);
   const { levels, published, unreadGold, differences } = summarizeExact(judged.verdicts, { compat });
   const { all } = levels;
-  const hardness = HARDNESS_LEVELS.map((level) => [level, { ...scores.hardness[level], ...levels[level] }] as const);
+  const hardness = ofLevels((level) => ({ ...scores.hardness[level], ...levels[level] }));
   return {
     ...scores,
-    hardness: { ...scores.hardness, ...Object.fromEntries(hardness) },
+    hardness: { ...scores.hardness, ...hardness },
     components: all.components,
     published,
     ...(unreadGold === undefined ? {} : { unreadGold }),

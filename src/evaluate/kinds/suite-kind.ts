@@ -8,7 +8,7 @@ import { type EarlierVerdicts, pairMetricKind, type PairScores } from '../metric
 import { pairScores } from '../pair-scores.js';
 import { PLUG_LIMIT } from '../plug-values.js';
 import { ratio, scoreRow } from '../report/score-lines.js';
-import type { PlainCounterexample } from '../suite/plain-counterexample.js';
+import type { Counterexample } from '../suite/counterexample.js';
 import { checkSuite } from '../suite/suite-check.js';
 import { SuiteMatch } from '../suite/suite-match.js';
 import type { SuiteVerdict } from '../suite/suite-verdict.js';
@@ -33,7 +33,7 @@ export interface SuiteFields {
   /** Where it is wrong, the first of them on which the results differ. */
   readonly differsOn?: string;
   /** Where it was asked for. */
-  readonly counterexample?: PlainCounterexample;
+  readonly counterexample?: Counterexample;
 }
 
 function suiteScores(judged: Judged<SuiteVerdict>, earlier: EarlierVerdicts): SuiteScores {

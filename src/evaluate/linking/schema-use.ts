@@ -1,10 +1,10 @@
 import { SqlRewriteError } from '../../errors.js';
-import { memoize } from '../../schema/memoize.js';
+import { memoize, memoizeObject } from '../../schema/memoize.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../../sql/resolver.js';
 import type { StageContext } from '../../stage.js';
-import { faultOf, faultOutcome, repairQuery } from '../exact/query-structure.js';
+import { faultOf, faultOutcome, repairQuery } from '../exact/query-reading.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import { type OutcomeSummary, summarizeOutcomes } from '../summary/outcome-summary.js';
 import { countSets, scoreSets, type SetCount, type SetScores } from './set-scores.js';
@@ -62,8 +62,10 @@ export function readRepaired<T extends object>(sql: string, read: (sql: string) 
 export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
   readonly id = 'columns';
   readonly fingerprint = 'columns@1';
-  readonly #known = new WeakMap<Database, (sql: string) => SchemaUse | string>();
   readonly #dialect: SqlDialect;
+  readonly #readerOf = memoizeObject((database: Database) =>
+    memoize((sql) => readRepaired(sql, (text) => usedBy(text, database, this.#dialect)), CACHE_SIZE),
+  );
 
   /** `dialect`: what the queries are written in. */
   constructor(dialect: SqlDialect = SQLITE) {
@@ -79,28 +81,21 @@ export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
 
   /** As `judge`, of one pair. */
   judgePair({ id, gold, predicted, database }: EvaluationPair): SchemaUseVerdict {
-    const asked = this.#read(gold, database);
+    const read = this.#readerOf(database);
+    const asked = read(gold);
     if (typeof asked === 'string') return { id, outcome: 'bad-gold', reason: asked, columns: null, tables: null };
     const isEmpty = predicted.trim() === '';
-    const read = isEmpty ? NOTHING : this.#read(predicted, database);
-    const used = typeof read === 'string' ? NOTHING : read;
+    const use = isEmpty ? NOTHING : read(predicted);
+    const used = typeof use === 'string' ? NOTHING : use;
     const [columns, tables] = [countSets(asked.columns, used.columns), countSets(asked.tables, used.tables)];
     const counts = { id, columns, tables };
     if (isEmpty) return { ...counts, outcome: 'empty' };
-    if (typeof read === 'string') {
-      const fault = faultOf(predicted, database, this.#dialect, { message: read });
-      return { ...counts, outcome: faultOutcome(fault), reason: read };
+    if (typeof use === 'string') {
+      const fault = faultOf(predicted, this.#dialect, { message: use });
+      return { ...counts, outcome: faultOutcome(fault), reason: use };
     }
     const isSame = [columns, tables].every((count) => count.matched === count.gold && count.gold === count.predicted);
     return { ...counts, outcome: isSame ? 'correct' : 'wrong' };
-  }
-
-  #read(sql: string, database: Database): SchemaUse | string {
-    const known =
-      this.#known.get(database) ??
-      memoize((query) => readRepaired(query, (text) => usedBy(text, database, this.#dialect)), CACHE_SIZE);
-    this.#known.set(database, known);
-    return known(sql);
   }
 }
 

@@ -1,6 +1,6 @@
 import { share } from '../summary/outcome-summary.js';
 
-/** Counts in the gold query, in a prediction, and in both, of sets that may lie in many questions. */
+/** Counts in the gold query, in a prediction, and in both: of a component, or of sets that may lie in many questions. */
 export interface SetCount {
   readonly gold: number;
   readonly predicted: number;
@@ -21,10 +21,15 @@ export function countSets(gold: ReadonlySet<string>, predicted: ReadonlySet<stri
   return { gold: gold.size, predicted: predicted.size, matched };
 }
 
+/** All counts together. */
+export function sumCounts(counts: readonly SetCount[]): SetCount {
+  const sum = (key: keyof SetCount): number => counts.reduce((total, count) => total + count[key], 0);
+  return { gold: sum('gold'), predicted: sum('predicted'), matched: sum('matched') };
+}
+
 /** Scores over all counts together (micro average), as ADVETA's appendix C.4 defines them for one set of tuples. */
 export function scoreSets(counts: readonly SetCount[]): SetScores {
-  const sum = (key: keyof SetCount): number => counts.reduce((total, count) => total + count[key], 0);
-  const [gold, predicted, matched] = [sum('gold'), sum('predicted'), sum('matched')];
+  const { gold, predicted, matched } = sumCounts(counts);
   const [precision, recall] = [share(matched, predicted), share(matched, gold)];
   // 2PR / (P + R) by the counts, which also holds where one of them is 0.
   return { gold, predicted, matched, precision, recall, f1: share(2 * matched, gold + predicted) };

@@ -4,8 +4,9 @@ import { lowestRanked } from '../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../counts.js';
 import type { Outcome } from '../metric.js';
 import { METRICS, type PairMetric } from '../metrics.js';
-import { type PlainResult, shownValue } from '../../sql/execution/plain-value.js';
-import { ONE_OF_SEVERAL, type PlainCounterexample } from '../suite/plain-counterexample.js';
+import { cellOf, type PlainResult } from '../../sql/execution/plain-value.js';
+import type { Counterexample } from '../suite/counterexample.js';
+import { ONE_OF_SEVERAL } from '../suite/suite-verdict.js';
 import type { PairVerdicts, VerdictEntry } from '../verdict-lines.js';
 import { differingRows } from '../../report/differing-rows.js';
 
@@ -60,16 +61,13 @@ function verdictOf(metric: PairMetric, entry: VerdictEntry | undefined): CaseQue
 }
 
 function rowsOf(label: string, { columns, rows, count }: PlainResult, differing: Iterable<number> = []): CaseRows {
-  const cells = rows.map((row) =>
-    row.map((value) => (typeof value === 'object' && value !== null ? shownValue(value) : value)),
-  );
-  return { label, columns, rows: cells, count, differing: [...differing] };
+  return { label, columns, rows: rows.map((row) => row.map(cellOf)), count, differing: [...differing] };
 }
 
 const RESULT = 'Result on these rows';
 
 /** Results of the gold query and of the prediction; the latter may have failed. */
-function resultsOf(example: PlainCounterexample | undefined, isAnyColumn: boolean): readonly [CaseRows[], CaseRows[]] {
+function resultsOf(example: Counterexample | undefined, isAnyColumn: boolean): readonly [CaseRows[], CaseRows[]] {
   if (example === undefined) return [[], []];
   const { gold, predicted } = example;
   if ('failure' in predicted) return [[rowsOf(RESULT, gold)], []];
@@ -79,7 +77,7 @@ function resultsOf(example: PlainCounterexample | undefined, isAnyColumn: boolea
 
 const isGoldInDoubt = ({ suite }: PairVerdicts): boolean => suite?.counterexample?.isGoldPartial === true;
 
-function exampleReason({ database, gold, predicted }: PlainCounterexample): string {
+function exampleReason({ database, gold, predicted }: Counterexample): string {
   const where = `On these few rows of ${database}`;
   const mine = formatNoun(gold.count, 'row');
   if ('failure' in predicted)

@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../errors.js';
-import type { QueryRows, ResultValue, SqlValue } from '../../sql/execution/query-outcome.js';
+import { type PlainResult, plainResult } from '../../sql/execution/plain-value.js';
+import type { QueryRows, SqlValue } from '../../sql/execution/query-outcome.js';
 import { listTables, columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 import { tokenize, unquote } from '../../sql/tokenizer.js';
 import { DENOTATION_LIMITS, DenotationRunner } from '../../testsuite/denotation/denotation-runner.js';
@@ -71,26 +72,19 @@ class RowsDatabase {
   }
 }
 
-/** A result as it is shown: the first rows, and how many there are. */
-export interface ShownResult {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly SqlValue[])[];
-  readonly count: number;
-}
-
 /** Why a prediction is wrong, on the smallest database that shows it. */
 export interface Counterexample {
   /** The suite's database that it was cut down from. */
   readonly database: string;
   /** The rows that are left of the tables that the two queries read. */
-  readonly tables: readonly { readonly name: string; readonly content: ShownResult }[];
-  readonly gold: ShownResult;
+  readonly tables: readonly ({ readonly name: string } & PlainResult)[];
+  readonly gold: PlainResult;
   /** Where the order of rows decides some of the gold's result, so that the one shown is one of several. */
   readonly isGoldPartial?: true;
   /** The prediction as it was executed, with values plugged in. */
   readonly predictedSql: string;
   /** Its result, or why there is none. */
-  readonly predicted: ShownResult | { readonly failure: string };
+  readonly predicted: PlainResult | { readonly failure: string };
 }
 
 /** Two queries that differ on a database, or of which the second fails there. */
@@ -115,18 +109,6 @@ const SHOWN_ROWS = 20;
 const MOST_TRIES = 400;
 const MOST_LOADED = 1_000_000;
 
-const isInvalidText = (value: ResultValue): value is Exclude<ResultValue, SqlValue> =>
-  typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
-
-function shown(columns: readonly string[], rows: readonly (readonly ResultValue[])[]): ShownResult {
-  const some = rows.slice(0, SHOWN_ROWS);
-  return {
-    columns,
-    rows: some.map((row) => row.map((value) => (isInvalidText(value) ? value.text : value))),
-    count: rows.length,
-  };
-}
-
 /** Tables that one of the queries may read: those that it names, all where it reads a view or is no SQL to us. */
 function readTables(sqlite: Sqlite.Database, queries: readonly string[]): readonly WrittenTable[] {
   const tables = writtenTables(sqlite);
@@ -147,7 +129,7 @@ interface Results {
 }
 
 function shownOutcome(outcome: RunOutcome): Counterexample['predicted'] {
-  if (outcome.kind === 'rows') return shown(outcome.columns, outcome.rows);
+  if (outcome.kind === 'rows') return plainResult(outcome, SHOWN_ROWS);
   return { failure: outcome.kind === 'failed' ? outcome.message : outcome.kind };
 }
 
@@ -223,11 +205,11 @@ export function findCounterexample(sqlite: Sqlite.Database, difference: Differen
     if (results === null) return null;
     return {
       database: name,
-      tables: tables.map((table) => ({
-        name: table.name,
-        content: shown(table.columns, reduced.get(table.name) ?? []),
+      tables: tables.map(({ name: table, columns }) => ({
+        name: table,
+        ...plainResult({ columns, rows: reduced.get(table) ?? [] }, SHOWN_ROWS),
       })),
-      gold: shown(results.gold.columns, results.gold.rows),
+      gold: plainResult(results.gold, SHOWN_ROWS),
       ...(difference.isGoldPartial === true && { isGoldPartial: true }),
       predictedSql: predicted,
       predicted: shownOutcome(results.predicted),

@@ -18,7 +18,6 @@ import { ExecutableQueries, type ExecutedQueries } from '../execution/execution-
 import { badGoldReason, failedTrial, type FailedTrial, UNDECIDED } from '../execution/failed-trial.js';
 import { isEmptyResult } from '../../testsuite/denotation/denotation.js';
 import { type Difference, findCounterexample } from './counterexample.js';
-import { plainCounterexample } from './plain-counterexample.js';
 import { type OpenedSchema, partialPlaces, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';
 import { itemAt } from '../../present.js';
@@ -304,7 +303,7 @@ export class SuiteJudge {
       const { name } = this.#schema.at(place);
       const difference = gold.isPartialAt(place) ? inPart : whole;
       const example = findCounterexample(this.#schema.sqlite(place), { name, ...difference });
-      if (example !== null) return plainCounterexample(example);
+      if (example !== null) return example;
     }
     return null;
   }

@@ -1,5 +1,5 @@
 import type { Verdict } from '../metric.js';
-import type { PlainCounterexample } from './plain-counterexample.js';
+import type { Counterexample } from './counterexample.js';
 
 export interface SuiteVerdict extends Verdict {
   /** Databases of the suite that the prediction was executed on: fewer than there are where it failed early. */
@@ -18,5 +18,9 @@ export interface SuiteVerdict extends Verdict {
    * Null where it was not asked for, where the verdict needs none (correct; text that always fails), and where no few
    * rows show it: a query that looks at too many, or finds too many.
    */
-  readonly counterexample: PlainCounterexample | null;
+  readonly counterexample: Counterexample | null;
 }
+
+/** The note on a gold query's result that is one of several. */
+export const ONE_OF_SEVERAL =
+  'The order of rows decides some of the gold query’s result: this is one that it may have, and the prediction’s is none of them. The gold query may be at fault, where it leaves a tie open that the question does not; `perturbql audit` lists such ties.';

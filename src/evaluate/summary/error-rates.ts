@@ -1,4 +1,4 @@
-import { type ByHardness, type Hardness, HARDNESS_LEVELS } from '../exact/hardness.js';
+import { type ByHardness, type Hardness, ofLevels } from '../exact/hardness.js';
 import type { Verdict } from '../metric.js';
 import { share } from './outcome-summary.js';
 
@@ -49,13 +49,6 @@ export function errorRates(
 ): ErrorRates {
   const pairs = suite.map((verdict, i) => [isCorrect(verdicts[i]), isCorrect(verdict)] as const);
   const of = (level: Hardness | null): ErrorRate => errorRate(pairs.filter((_, i) => hardness[i] === level));
-  const levels = HARDNESS_LEVELS.map((level) => [level, of(level)] as const);
   const unknown = of(null);
-  return {
-    all: errorRate(pairs),
-    hardness: {
-      ...(Object.fromEntries(levels) as Record<Hardness, ErrorRate>),
-      ...(unknown.pairs > 0 && { unknown }),
-    },
-  };
+  return { all: errorRate(pairs), hardness: { ...ofLevels(of), ...(unknown.pairs > 0 && { unknown }) } };
 }

@@ -1,6 +1,7 @@
-import { type ComponentCount, EXACT_COMPONENTS, type ExactComponent, isMatched } from '../exact/components.js';
+import { type SetCount, sumCounts } from '../linking/set-scores.js';
+import { type ExactComponent, isMatched, ofComponents } from '../exact/components.js';
 import type { ExactVerdict } from '../exact/exact-match.js';
-import { type Hardness, HARDNESS_LEVELS } from '../exact/hardness.js';
+import { type Hardness, ofLevels } from '../exact/hardness.js';
 import { type OutcomeSummary, share, summarizeOutcomes } from './outcome-summary.js';
 
 /** Precision, recall and F1, 0 to 1; null where nothing was predicted or asked for. */
@@ -52,40 +53,28 @@ function scores(precision: number | null, recall: number | null): PartialScores 
   return { precision, recall, f1: sum === 0 ? 0 : (2 * (precision ?? 0) * (recall ?? 0)) / sum };
 }
 
-function sumOf(counts: readonly ComponentCount[], key: keyof ComponentCount): number {
-  return counts.reduce((total, count) => total + count[key], 0);
-}
-
-function summarizeComponent(counts: readonly ComponentCount[], compat: boolean): ComponentSummary {
-  const shareMatched = (among: readonly ComponentCount[]): number | null =>
+function summarizeComponent(counts: readonly SetCount[], compat: boolean): ComponentSummary {
+  const shareMatched = (among: readonly SetCount[]): number | null =>
     share(among.filter(isMatched).length, among.length);
-  const matched = sumOf(counts, 'matched');
+  const { gold, predicted, matched } = sumCounts(counts);
   const whole = scores(
-    shareMatched(counts.filter(({ predicted }) => predicted > 0)),
-    shareMatched(counts.filter(({ gold }) => gold > 0)),
+    shareMatched(counts.filter((count) => count.predicted > 0)),
+    shareMatched(counts.filter((count) => count.gold > 0)),
   );
   return {
     whole: compat ? scoresLikeSpider(whole) : whole,
-    parts: scores(share(matched, sumOf(counts, 'predicted')), share(matched, sumOf(counts, 'gold'))),
+    parts: scores(share(matched, predicted), share(matched, gold)),
   };
 }
 
 function summarizeLevel(verdicts: readonly ExactVerdict[], compat: boolean): ExactLevelSummary {
   const counted = verdicts.flatMap(({ components }) => (components === null ? [] : [components]));
-  const entries = EXACT_COMPONENTS.map(
-    (component) =>
-      [
-        component,
-        summarizeComponent(
-          counted.map((counts) => counts[component]),
-          compat,
-        ),
-      ] as const,
-  );
-  return {
-    ...summarizeOutcomes(verdicts),
-    components: Object.fromEntries(entries) as Record<ExactComponent, ComponentSummary>,
-  };
+  const ofComponent = (component: ExactComponent): ComponentSummary =>
+    summarizeComponent(
+      counted.map((counts) => counts[component]),
+      compat,
+    );
+  return { ...summarizeOutcomes(verdicts), components: ofComponents(ofComponent) };
 }
 
 function countDifferences(verdicts: readonly ExactVerdict[]): Record<string, number> {
@@ -122,11 +111,9 @@ export function summarizeExact(
   { compat = null }: { readonly compat?: 'spider' | null } = {},
 ): ExactSummary {
   const summarize = (some: readonly ExactVerdict[]): ExactLevelSummary => summarizeLevel(some, compat === 'spider');
-  const levels = HARDNESS_LEVELS.map(
-    (level) => [level, summarize(verdicts.filter(({ hardness }) => hardness === level))] as const,
-  );
+  const levels = ofLevels((level) => summarize(verdicts.filter(({ hardness }) => hardness === level)));
   return {
-    levels: { ...(Object.fromEntries(levels) as Record<Hardness, ExactLevelSummary>), all: summarize(verdicts) },
+    levels: { ...levels, all: summarize(verdicts) },
     published: summarizePublished(verdicts),
     ...summarizeUnread(verdicts),
     differences: countDifferences(verdicts),

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { executionRules } from '../../evaluate/compat.js';
-import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
-import { readStructure } from '../../evaluate/exact/query-structure.js';
+import type { ValueRule } from '../../evaluate/exact/form-rules.js';
+import { readQuery } from '../../evaluate/exact/query-reading.js';
 import { type Sameness, sameQuery } from '../../evaluate/exact/same-query.js';
 import { type Executed, sameResults } from '../../evaluate/execution/same-results.js';
 import { itemAt, mustGet } from '../../present.js';
@@ -146,6 +146,7 @@ function isSameQuery(
     return sameQuery({ sql: before.answer.sql, schema: store.schemaOf(seed) }, predicted, values);
   }
   const rewritten = before.exact?.outcome === 'correct' ? mutant.query : before.answer.sql;
-  if (rewritten !== null && 'fault' in readStructure(rewritten, predicted.schema)) return null;
+  const read = rewritten === null ? null : readQuery(rewritten, predicted.schema);
+  if (read !== null && ('fault' in read || read.structure === null)) return null;
   return sameQuery({ sql: rewritten, schema: predicted.schema }, predicted, values);
 }

@@ -8,11 +8,10 @@ import type {
   Like,
   Select,
   SelectCore,
-  Source,
 } from '../../sql/ast.js';
 import { isExtreme, isNumericAggregate } from '../../sql/aggregates.js';
 import { mirroredOperator, plainOperator } from '../../sql/operators.js';
-import { bareExpression, conjunctsOf } from '../../sql/ast-walk.js';
+import { bareExpression, conjunctsOf, joinsOf, onCondition } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundOutput, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import type { RelationColumn, ScopeSource, Target } from '../../sql/scope.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -99,8 +98,9 @@ class WitnessCollector {
     for (const { merges } of core.sources) {
       for (const { left, right } of merges) this.#unify(this.#cellOfTarget(left), this.#cellOfTarget(right));
     }
-    if (core.node.from !== null) this.#joins(core.node.from);
-    if (core.node.where !== null) this.#condition(core.node.where, true);
+    for (const condition of [...joinsOf(core.node.from).map(onCondition), core.node.where]) {
+      if (condition !== null) this.#condition(condition, true);
+    }
     this.#shared.push(...core.node.groupBy.flatMap((expression) => this.#cellOf(expression) ?? []));
     if (core.node.having !== null) this.#condition(core.node.having, true);
     return core.outputs.map(({ column }) => this.#cellOfColumn(null, column));
@@ -110,14 +110,6 @@ class WitnessCollector {
     if (this.#rows.has(source)) return;
     if (source.relation.table !== null) this.#rows.set(source, this.#tables.push(source.relation.table) - 1);
     else if (source.node.kind === 'derived') this.#select(source.node.select);
-  }
-
-  #joins(source: Source): void {
-    if (source.kind === 'group') this.#joins(source.source);
-    if (source.kind !== 'join') return;
-    this.#joins(source.left);
-    this.#joins(source.right);
-    if (source.constraint?.kind === 'on') this.#condition(source.constraint.condition, true);
   }
 
   /** Cells whose values a query must not select: they hold what no other row does, and miss its conditions. */

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactMatch, type ExactVerdict } from '../../../src/evaluate/exact/exact-match.js';
-import { readGeneralQuery } from '../../../src/evaluate/exact/general-query.js';
+import { formGeneral, type WordedForm } from '../../../src/evaluate/exact/form-comparison.js';
+import type { ValueRule } from '../../../src/evaluate/exact/form-rules.js';
+import { readQuery } from '../../../src/evaluate/exact/query-reading.js';
+import { createSpiderNames } from '../../../src/evaluate/exact/spider-names.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { JOIN_QUERIES } from '../../sql/join-queries.js';
 import { randomQuery, randomTown } from '../../sql/random-queries.js';
@@ -17,6 +20,11 @@ const METRIC = new ExactMatch();
 
 const judge = (gold: string, predicted: string, database: Database = PEOPLE): ExactVerdict =>
   METRIC.judgePair({ id: 'q', group: 'q', database, gold, predicted });
+
+function readGeneralQuery(sql: string, database: Database, values: ValueRule): WordedForm | null {
+  const read = readQuery(sql, database);
+  return 'fault' in read ? null : formGeneral(read, createSpiderNames(database), values);
+}
 
 const where = (condition: string): string => `SELECT name FROM person WHERE ${condition}`;
 const CTE = (name: string): string => `WITH ${name} AS (SELECT id, age FROM person) SELECT max(age) FROM ${name}`;

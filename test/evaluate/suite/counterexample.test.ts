@@ -2,10 +2,9 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { type Counterexample, findCounterexample } from '../../../src/evaluate/suite/counterexample.js';
 import type { RunOutcome } from '../../../src/evaluate/suite/opened-schema.js';
-import { plainCounterexample } from '../../../src/evaluate/suite/plain-counterexample.js';
 import type { RowConstraint } from '../../../src/rows/constraints/row-constraint.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
-import { shownValue } from '../../../src/sql/execution/plain-value.js';
+import { plainResult, shownValue } from '../../../src/sql/execution/plain-value.js';
 import { sameResult } from '../../../src/sql/execution/result-mode.js';
 import { TABLES } from './tiny-suite.js';
 
@@ -39,8 +38,8 @@ describe('findCounterexample', () => {
       "SELECT Name FROM Singer WHERE Age > 30 AND Country = 'France'",
       "SELECT Name FROM Singer WHERE Age >= 30 AND Country = 'France'",
     );
-    expect(example?.tables.map(({ name, content }) => [name, content.count])).toEqual([['Singer', 1]]);
-    expect(example?.tables[0]?.content.rows[0]?.slice(2)).toEqual([30n, 'France']);
+    expect(example?.tables.map(({ name, count }) => [name, count])).toEqual([['Singer', 1]]);
+    expect(example?.tables[0]?.rows[0]?.slice(2)).toEqual([30, 'France']);
     expect([example?.gold.count, (example?.predicted as { count: number }).count]).toEqual([0, 1]);
   });
 
@@ -50,16 +49,16 @@ describe('findCounterexample', () => {
       'SELECT Name FROM Singer ORDER BY Age DESC, Singer_Id LIMIT 1',
       'SELECT Name FROM Singer ORDER BY Age LIMIT 1',
     );
-    expect(example?.tables[0]?.content.count).toBe(2);
+    expect(example?.tables[0]?.count).toBe(2);
   });
 
   it('shows all tables that a query reads, the first rows of long ones', () => {
     const rows = SINGERS.replace('i % 60', '7');
     const example = shrink(rows, 'SELECT count(*) > 299 FROM Singer', 'SELECT count(*) FROM Concert WHERE Year = 1');
     const [concert, singer] = example?.tables ?? [];
-    expect([concert?.name, concert?.content.count, singer?.name]).toEqual(['Concert', 0, 'Singer']);
-    expect(singer?.content.count).toBe(300);
-    expect(singer?.content.rows).toHaveLength(20);
+    expect([concert?.name, concert?.count, singer?.name]).toEqual(['Concert', 0, 'Singer']);
+    expect(singer?.count).toBe(300);
+    expect(singer?.rows).toHaveLength(20);
   });
 
   it('keeps parents of rows, and a row where the data has some', () => {
@@ -70,7 +69,7 @@ describe('findCounterexample', () => {
     const held: RowConstraint = { ...evident, ...reference, columns: ['Stadium_Id'] };
     const counts = (constraints: readonly RowConstraint[]): readonly (readonly [string, number])[] =>
       shrink(rows, gold, 'SELECT Year + 1 FROM Concert', constraints)?.tables.map(
-        ({ name, content }) => [name, content.count] as const,
+        ({ name, count }) => [name, count] as const,
       ) ?? [];
     expect(new Map(counts([])).get('Stadium')).toBe(0);
     expect(new Map(counts([held])).get('Stadium')).toBe(1);
@@ -82,19 +81,12 @@ describe('findCounterexample', () => {
   });
 });
 
-describe('plainCounterexample', () => {
+describe('plainResult', () => {
   it('has values that JSON has', () => {
     const values = [1n, 2n ** 60n, 0.5, Infinity, 'a', null, new Uint8Array([1, 255])];
-    const result = { columns: values.map(String), rows: [values], count: 1 };
-    const plain = plainCounterexample({
-      database: 'one',
-      tables: [],
-      gold: result,
-      predictedSql: 'SELECT 1',
-      predicted: { failure: 'none' },
-    });
+    const plain = plainResult({ columns: values.map(String), rows: [values] }, 1);
     const expected = [1, '1152921504606846976', 0.5, 'Infinity', 'a', null, { blob: '01ff' }];
-    expect(plain.gold.rows).toEqual([expected]);
+    expect(plain.rows).toEqual([expected]);
     expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
     expect(expected.map(shownValue)).toEqual(['1', '1152921504606846976', '0.5', 'Infinity', 'a', 'NULL', "X'01ff'"]);
   });

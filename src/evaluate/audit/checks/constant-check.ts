@@ -2,6 +2,7 @@ import type { Expression, SelectCore } from '../../../sql/ast.js';
 import { bareExpression, childrenOf, conjunctsOf, unparenthesized } from '../../../sql/ast-walk.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import type { AuditedGold } from '../audited-gold.js';
+import { equalSides } from '../compared-values.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 
@@ -13,11 +14,7 @@ interface FixedColumn {
 
 /** `column = literal`, either way round; null for all else. */
 function fixedColumn(query: ReadQuery, condition: Expression): FixedColumn | null {
-  if (condition.kind !== 'binary' || !/^==?$/.test(condition.operator)) return null;
-  for (const [side, other] of [
-    [condition.left, condition.right],
-    [condition.right, condition.left],
-  ] as const) {
+  for (const [side, other] of equalSides(condition)) {
     const value = query.value(other);
     if (value === undefined || value === null || unparenthesized(side).kind !== 'column') continue;
     if (query.column(side) === null) continue;

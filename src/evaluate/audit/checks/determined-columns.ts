@@ -1,8 +1,8 @@
-import { conjunctsOf } from '../../../sql/ast-walk.js';
+import { conjunctsOf, joinsOf, tablesOf } from '../../../sql/ast-walk.js';
 import type { Expression, Join, Source, Star } from '../../../sql/ast.js';
 import type { ColumnTarget, ScopeSource } from '../../../sql/scope.js';
 import type { CoreSite } from '../../../testsuite/neighbors/query-sites.js';
-import { joinsOf, tablesOf } from '../joins.js';
+import { equalSides } from '../compared-values.js';
 import type { ReadQuery } from '../read-query.js';
 
 /** One column that has one value wherever another has one. */
@@ -64,9 +64,9 @@ export class DeterminedColumns {
   #readConditions(condition: Expression): void {
     for (const part of conjunctsOf(condition)) {
       this.#rules.push(...this.#equal(part));
-      if (part.kind !== 'binary' || !/^==?$/.test(part.operator)) continue;
-      if (this.#query.value(part.right) !== undefined) this.#add(this.#query.target(part.left));
-      if (this.#query.value(part.left) !== undefined) this.#add(this.#query.target(part.right));
+      for (const [side, other] of equalSides(part)) {
+        if (this.#query.value(other) !== undefined) this.#add(this.#query.target(side));
+      }
     }
   }
 
@@ -79,14 +79,10 @@ export class DeterminedColumns {
   }
 
   #equal(condition: Expression): readonly Rule[] {
-    if (condition.kind !== 'binary' || !/^==?$/.test(condition.operator)) return [];
-    const [left, right] = [this.#query.target(condition.left), this.#query.target(condition.right)];
-    return left === null || right === null
-      ? []
-      : [
-          [left, right],
-          [right, left],
-        ];
+    return equalSides(condition).flatMap(([side, other]): readonly Rule[] => {
+      const [from, to] = [this.#query.target(side), this.#query.target(other)];
+      return from === null || to === null ? [] : [[from, to]];
+    });
   }
 
   #add(target: ColumnTarget | null): boolean {

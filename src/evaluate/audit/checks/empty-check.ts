@@ -24,15 +24,16 @@ async function emptyTables({ query, rows }: AuditedGold): Promise<readonly strin
 }
 
 /** The values of equalities that their columns lack: "Reviewer.name = 'null'". */
-async function absentValues({ query, rows }: AuditedGold): Promise<readonly string[]> {
-  if (query === null || rows === null) return [];
+async function absentValues(gold: AuditedGold): Promise<readonly string[]> {
+  const { query } = gold;
+  if (query === null) return [];
   const absent: string[] = [];
   for (const { column, operator, value } of comparedValues(query)) {
     if (column === null || typeof value !== 'string' || !/^==?$/.test(operator)) continue;
-    const facts = await rows.facts(column.table, column.column);
+    const facts = await gold.factsOf(column);
     if (facts?.kind !== 'texts' || facts.distinct === null) continue;
     const isThere = facts.distinct.some((text) => text.toLowerCase() === value.toLowerCase());
-    if (!isThere) absent.push(`${column.table}.${column.column} is ${renderString(value)}`);
+    if (!isThere) absent.push(`${column.name} is ${renderString(value)}`);
   }
   return [...new Set(absent)];
 }

@@ -1,7 +1,6 @@
 import type { Expression, FunctionCall } from '../../../sql/ast.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../../sql/edits.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { differingRuns } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 
@@ -63,10 +62,7 @@ async function clockFinding(gold: AuditedGold, query: ReadQuery): Promise<GoldFi
     return foreign === undefined ? null : plainFinding('clock', 'The query reads the clock.');
   const reads = `The query reads the clock (${first.edits[0]?.before === '' ? 'a time function without a time' : (first.edits[0]?.before ?? '')})`;
   if (gold.rows === null) return plainFinding('clock', `${reads}.`);
-  const differing = differingRuns(
-    { label: first.label, sql: first.sql, outcome: await gold.rows.run(first.sql) },
-    { label: second.label, sql: second.sql, outcome: await gold.rows.run(second.sql) },
-  );
+  const differing = await gold.rows.differ([first.label, first.sql], [second.label, second.sql]);
   if (differing === null) return plainFinding('clock', `${reads}, but on these rows it changes nothing.`, false);
   return { ...plainFinding('clock', `${reads}, and its result changes with it.`), evidence: differing };
 }

@@ -2,8 +2,7 @@ import type { OrderingTerm } from '../../../sql/ast.js';
 import { applyEdits, insertion } from '../../../sql/edits.js';
 import type { SelectSite } from '../../../testsuite/neighbors/query-sites.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { differingRuns } from '../evidence.js';
-import { type GoldFinding, plainFinding } from '../finding.js';
+import { findEach, type GoldFinding, plainFinding } from '../finding.js';
 import { completeOrder } from '../../../testsuite/distill/tie-breaks.js';
 import type { ReadQuery } from '../read-query.js';
 import { verifiedRepair } from '../verified-repair.js';
@@ -41,10 +40,7 @@ async function nullFinding(
   if (gold.rows === null) return plainFinding('null-order', possible, false);
   const [first, last] = [untied(query, at), variant === null ? null : untied(variant, at)];
   if (first === null || last === null) return null;
-  const evidence = differingRuns(
-    { label: 'NULL first, as SQLite sorts', sql: first, outcome: await gold.rows.run(first) },
-    { label: 'NULL last', sql: last, outcome: await gold.rows.run(last) },
-  );
+  const evidence = await gold.rows.differ(['NULL first, as SQLite sorts', first], ['NULL last', last]);
   if (evidence === null) return plainFinding('null-order', possible, false);
   const sentence = `LIMIT takes rows whose ${order.join(', ')} is NULL, as SQLite sorts them before all values.`;
   return { ...plainFinding('null-order', sentence), evidence, repair: await verifiedRepair(gold, repaired) };
@@ -54,19 +50,13 @@ async function nullFinding(
 export async function checkNullOrder(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const { query } = gold;
   if (query === null) return [];
-  const found: (GoldFinding | null)[] = [];
-  for (const [at, select] of query.sites.selects.entries()) {
+  const open = [...query.sites.selects.entries()].filter(([, select]) => {
     const { node, use } = select;
     const isCut = node.limit !== null && use !== 'exists' && node.terms.length === 1;
-    if (
-      !isCut ||
-      !node.orderBy.some((term) => mayRiseFromNull(query, term)) ||
-      (gold.rows === null && isTested(query, select))
-    )
-      continue;
-    found.push(await nullFinding(gold, query, at, select));
-  }
-  return found.filter((finding) => finding !== null);
+    const mayRise = isCut && node.orderBy.some((term) => mayRiseFromNull(query, term));
+    return mayRise && !(gold.rows === null && isTested(query, select));
+  });
+  return findEach(open, ([at, select]) => nullFinding(gold, query, at, select));
 }
 
 /** Checks whether a select asks for rows without NULL. */

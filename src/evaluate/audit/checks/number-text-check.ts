@@ -7,7 +7,8 @@ import { renderString } from '../../../sql/dialect.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../../sql/edits.js';
 import type { ExpressionSite, SelectSite } from '../../../testsuite/neighbors/query-sites.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { differingRuns, isNumberText, withNumbers } from '../evidence.js';
+import { bothSides, equalSides } from '../compared-values.js';
+import { isNumberText, withNumbers } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ColumnFacts, GoldRows } from '../gold-rows.js';
 import { completeOrder } from '../../../testsuite/distill/tie-breaks.js';
@@ -32,10 +33,7 @@ interface NumberUse {
 function comparedSides(node: Expression): readonly (readonly [Expression, readonly Expression[]])[] {
   if (node.kind === 'between') return [[node.operand, [node.low, node.high]]];
   if (node.kind !== 'binary' || !isComparison(node.operator)) return [];
-  return [
-    [node.left, [node.right]],
-    [node.right, [node.left]],
-  ];
+  return bothSides(node).map(([side, other]) => [side, [other]]);
 }
 
 /** Checks whether an expression is a number: a literal or an aggregate, alone or in a subquery. */
@@ -119,7 +117,7 @@ function placeWords(query: ReadQuery, { kind, place }: NumberUse): string {
 }
 
 function sentenceOf(query: ReadQuery, use: NumberUse, facts: ColumnFacts): string {
-  const name = `${use.column.table}.${use.column.column}`;
+  const { name } = use.column;
   if (facts.kind === 'mixed')
     return `${name} holds numbers and the ${shownTexts(facts)}, and SQLite takes text for greater than any number: ${placeWords(query, use)}.`;
   const [first] = facts.voids;
@@ -153,11 +151,8 @@ async function findingOf(
   const repaired = asNumbers(query, uses, facts);
   const [before, after] = untiedPair(gold, query, repaired);
   const isSequence = use.kind === 'sorted' && query.sites.selects[0]?.node.limit === null;
-  const evidence = differingRuns(
-    { label: 'as written', sql: before, outcome: withNumbers(await rows.run(before)) },
-    { label: 'read as numbers', sql: after, outcome: withNumbers(await rows.run(after)) },
-    isSequence ? 'ordered' : 'bag',
-  );
+  const mode = isSequence ? 'ordered' : 'bag';
+  const evidence = await rows.differ(['as written', before], ['read as numbers', after], mode, withNumbers);
   if (evidence === null) return null;
   const name = use.kind === 'compared' || facts.kind === 'mixed' ? 'affinity' : 'text-order';
   const repair = await verifiedRepair(gold, repaired);
@@ -166,17 +161,12 @@ async function findingOf(
 
 /** Checks whether a text literal is compared with a column that holds numbers alone: no row can meet it. */
 async function textLiteral(gold: AuditedGold, query: ReadQuery, { node }: ExpressionSite): Promise<GoldFinding | null> {
-  if (node.kind !== 'binary' || !/^==?$/.test(node.operator)) return null;
-  for (const [side, other] of [
-    [node.left, node.right],
-    [node.right, node.left],
-  ] as const) {
+  for (const [side, other] of equalSides(node)) {
     const column = query.column(side);
     const value = query.value(other);
     if (column === null || typeof value !== 'string' || isNumberText(value)) continue;
-    const type = query.database.tables[column.ref.table]?.columns[column.ref.column]?.type;
-    const facts = (await gold.rows?.facts(column.table, column.column)) ?? null;
-    const name = `${column.table}.${column.column}`;
+    const { name, type } = column;
+    const facts = await gold.factsOf(column);
     if (facts?.kind === 'numbers')
       return plainFinding('affinity', `${query.text(node)} never holds: ${name} holds nothing but numbers.`);
     if (facts === null && type === 'number')
@@ -187,11 +177,10 @@ async function textLiteral(gold: AuditedGold, query: ReadQuery, { node }: Expres
 
 /** Without rows, a comparison of size between a column that the schema calls text and a number. */
 function possibleAffinity(query: ReadQuery, { column, kind, place }: NumberUse): GoldFinding | null {
-  const type = query.database.tables[column.ref.table]?.columns[column.ref.column]?.type;
   const isSize =
     place.kind === 'between' || (place.kind === 'binary' && /[<>]/.test(place.operator) && place.operator !== '<>');
-  if (kind !== 'compared' || type !== 'text' || !isSize) return null;
-  const sentence = `${query.text(place)} compares with a number ${column.table}.${column.column}, which the schema calls text.`;
+  if (kind !== 'compared' || column.type !== 'text' || !isSize) return null;
+  const sentence = `${query.text(place)} compares with a number ${column.name}, which the schema calls text.`;
   return plainFinding('affinity', sentence, false);
 }
 

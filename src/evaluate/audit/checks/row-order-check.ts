@@ -55,10 +55,7 @@ async function limitFinding(gold: AuditedGold, query: ReadQuery, select: SelectS
       : 'LIMIT takes rows in no order.';
   const [up, down] = (['ASC', 'DESC'] as const).map((direction) => completeOrder(query.sql, select, direction));
   if (gold.rows === null || up == null || down == null) return plainFinding(name, possible, false);
-  const evidence = differingRuns(
-    { label: 'ties broken upwards', sql: up, outcome: await gold.rows.run(up) },
-    { label: 'ties broken downwards', sql: down, outcome: await gold.rows.run(down) },
-  );
+  const evidence = await gold.rows.differ(['ties broken upwards', up], ['ties broken downwards', down]);
   if (evidence === null) return plainFinding(name, possible, false);
   const sentence =
     orderBy.length > 0

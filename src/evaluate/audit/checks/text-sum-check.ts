@@ -2,8 +2,8 @@ import type { FunctionCall } from '../../../sql/ast.js';
 import { renderString } from '../../../sql/dialect.js';
 import { applyEdits } from '../../../sql/edits.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { differingRuns, isNumberText } from '../evidence.js';
-import { type GoldFinding, plainFinding } from '../finding.js';
+import { isNumberText } from '../evidence.js';
+import { findEach, type GoldFinding, plainFinding } from '../finding.js';
 import type { GoldRows } from '../gold-rows.js';
 import type { NamedColumn, ReadQuery } from '../read-query.js';
 
@@ -34,25 +34,22 @@ function withoutTexts(query: ReadQuery, { call }: Sum, texts: readonly string[])
 }
 
 async function sumFinding(rows: GoldRows, query: ReadQuery, sum: Sum): Promise<GoldFinding | null> {
-  const { table, column } = sum.column;
+  const { table, column, name } = sum.column;
   const facts = await rows.facts(table, column);
   const texts = (facts?.distinct ?? []).filter((text) => !isNumberText(text));
   if (texts.length === 0 || texts.length > MOST_LISTED) return null;
   const repaired = withoutTexts(query, sum, texts);
-  const evidence = differingRuns(
-    { label: 'as written', sql: query.sql, outcome: await rows.run(query.sql) },
-    { label: 'of numbers alone', sql: repaired, outcome: await rows.run(repaired) },
-  );
+  const evidence = await rows.differ(['as written', query.sql], ['of numbers alone', repaired]);
   if (evidence === null) return null;
   const shown = texts.slice(0, 3).map((text) => JSON.stringify(text.slice(0, 40)));
-  const sentence = `${query.text(sum.call)} takes ${table}.${column}, which holds texts that are no numbers: ${shown.join(', ')}.`;
+  const sentence = `${query.text(sum.call)} takes ${name}, which holds texts that are no numbers: ${shown.join(', ')}.`;
   return { ...plainFinding('text-sum', sentence), evidence };
 }
 
 /** Without rows, a sum of what the schema calls text. */
-function possibleSum(query: ReadQuery, { call, column: { ref, table, column } }: Sum): GoldFinding | null {
-  if (query.database.tables[ref.table]?.columns[ref.column]?.type !== 'text') return null;
-  const sentence = `${query.text(call)} takes ${table}.${column}, which the schema calls text.`;
+function possibleSum(query: ReadQuery, { call, column: { name, type } }: Sum): GoldFinding | null {
+  if (type !== 'text') return null;
+  const sentence = `${query.text(call)} takes ${name}, which the schema calls text.`;
   return plainFinding('text-sum', sentence, false);
 }
 
@@ -60,8 +57,5 @@ function possibleSum(query: ReadQuery, { call, column: { ref, table, column } }:
 export async function checkTextSums(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const { query, rows } = gold;
   if (query === null) return [];
-  const found: (GoldFinding | null)[] = [];
-  for (const sum of sumsOf(query))
-    found.push(rows === null ? possibleSum(query, sum) : await sumFinding(rows, query, sum));
-  return found.filter((finding) => finding !== null);
+  return findEach(sumsOf(query), (sum) => (rows === null ? possibleSum(query, sum) : sumFinding(rows, query, sum)));
 }

@@ -1,6 +1,7 @@
 import type { Expression, FunctionCall, In } from '../../../sql/ast.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
 import type { AuditedGold } from '../audited-gold.js';
+import { bothSides } from '../compared-values.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 
@@ -97,10 +98,7 @@ function comparedWith(node: Expression): readonly (readonly [Expression, readonl
   if (node.kind === 'in') return [[node.operand, listed(node), 'equal']];
   if (node.kind !== 'binary' || !/^(?:==?|<>|!=|<=?|>=?)$/u.test(node.operator)) return [];
   const how = /^(?:==?|<>|!=)$/u.test(node.operator) ? 'equal' : 'size';
-  return [
-    [node.left, [node.right], how],
-    [node.right, [node.left], how],
-  ];
+  return bothSides(node).map(([side, other]) => [side, [other], how]);
 }
 
 const listed = ({ source }: In): readonly Expression[] => (source.kind === 'list' ? source.items : []);

@@ -1,12 +1,11 @@
 import type { Expression, Select } from '../../../sql/ast.js';
-import { bareExpression, conjunctsOf } from '../../../sql/ast-walk.js';
+import { bareExpression, conjunctsOf, joinsOf, onCondition } from '../../../sql/ast-walk.js';
 import type { ScopeSource } from '../../../sql/scope.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { CoreSite } from '../../../testsuite/neighbors/query-sites.js';
 import { selectsAggregate } from '../../../sql/aggregates.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { type GoldFinding, plainFinding } from '../finding.js';
-import { joinsOf } from '../joins.js';
+import { findEach, type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 
 /** Tables of a FROM clause that conditions tie together, and conditions on them alone. */
@@ -22,8 +21,7 @@ class Ties {
     this.#core = core;
     const { node, bound } = core;
     const joins = joinsOf(node.from);
-    const conditions = joins.flatMap(({ constraint }) => (constraint?.kind === 'on' ? [constraint.condition] : []));
-    for (const condition of [...conditions, node.where, node.having]) {
+    for (const condition of [...joins.map(onCondition), node.where, node.having]) {
       conjunctsOf(condition).forEach((part) => this.#readCondition(part));
     }
     for (const { merges } of query.bound.joins.filter((join) => joins.includes(join.node))) {
@@ -139,11 +137,11 @@ function namesOf(query: ReadQuery, group: readonly ScopeSource[]): string {
  * one. `ON true` names none: it fills the place of a condition without being one.
  */
 function reasonOf(query: ReadQuery, core: CoreSite, ties: Ties): string {
-  for (const { constraint } of joinsOf(core.node.from)) {
-    if (constraint?.kind !== 'on') continue;
-    const { own } = ties.tablesIn(constraint.condition);
-    if (own.length === 1) return `; ${query.text(constraint.condition)} names one table alone`;
-    if (own.length === 0) return `; ON ${query.text(constraint.condition)} names no table`;
+  for (const condition of joinsOf(core.node.from).map(onCondition)) {
+    if (condition === null) continue;
+    const { own } = ties.tablesIn(condition);
+    if (own.length === 1) return `; ${query.text(condition)} names one table alone`;
+    if (own.length === 0) return `; ON ${query.text(condition)} names no table`;
   }
   return '';
 }
@@ -176,8 +174,6 @@ async function findingOf(gold: AuditedGold, query: ReadQuery, core: CoreSite): P
 export async function checkUnjoinedTables(gold: AuditedGold): Promise<readonly GoldFinding[]> {
   const { written } = gold;
   if (written === null) return [];
-  const found: (GoldFinding | null)[] = [];
-  for (const core of written.sites.cores)
-    if (core.bound.sources.length > 1) found.push(await findingOf(gold, written, core));
-  return found.filter((finding) => finding !== null);
+  const cores = written.sites.cores.filter(({ bound }) => bound.sources.length > 1);
+  return findEach(cores, (core) => findingOf(gold, written, core));
 }

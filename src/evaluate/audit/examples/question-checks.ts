@@ -1,6 +1,6 @@
 import type { Expression } from '../../../sql/ast.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
-import { type GoldFinding, plainFinding } from '../finding.js';
+import { findEach, type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 import type { AuditedExample } from './audited-example.js';
 import { findBoundMismatch } from './bound-mismatch.js';
@@ -22,7 +22,7 @@ function isNoAmount(query: ReadQuery, expression: Expression): boolean {
     ref.table === named.ref.table && ref.column === named.ref.column;
   const isKey =
     database.primaryKeys.some(isHere) || database.foreignKeys.some(({ from, to }) => isHere(from) || isHere(to));
-  return isKey || database.tables[named.ref.table]?.columns[named.ref.column]?.type === 'text';
+  return isKey || named.type === 'text';
 }
 
 /** Gold queries of "how many" that show names or keys, and count nothing. */
@@ -51,8 +51,6 @@ const QUESTION_CHECKS: readonly QuestionCheck[] = [
 ];
 
 /** Returns faults, or possible faults, of a gold query that its question shows. */
-export async function checkQuestion(one: AuditedExample): Promise<readonly GoldFinding[]> {
-  const found: (GoldFinding | null)[] = [];
-  for (const check of QUESTION_CHECKS) found.push(await check(one));
-  return found.filter((finding) => finding !== null);
+export function checkQuestion(one: AuditedExample): Promise<readonly GoldFinding[]> {
+  return findEach(QUESTION_CHECKS, (check) => check(one));
 }

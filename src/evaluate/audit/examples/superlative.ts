@@ -52,13 +52,13 @@ const OTHER_TOP =
 function topWords(question: string, query: ReadQuery, [first]: readonly OrderingTerm[]): string | undefined {
   const found = new RegExp(`\\btop ${NUMBER_PATTERN}\\b(?! ?(?:%|percent))`, 'iu').exec(question)?.[0];
   if (found === undefined || first === undefined || OTHER_TOP.test(question)) return undefined;
-  const ref = query.column(first.expression)?.ref;
-  if (ref === undefined) return first.expression.kind === 'function' ? found : undefined;
+  const named = query.column(first.expression);
+  if (named === null) return first.expression.kind === 'function' ? found : undefined;
   const { database } = query;
   const isKey = [...database.primaryKeys, ...database.foreignKeys.map(({ from }) => from)].some(
-    ({ table, column }) => table === ref.table && column === ref.column,
+    ({ table, column }) => table === named.ref.table && column === named.ref.column,
   );
-  return isKey || database.tables[ref.table]?.columns[ref.column]?.type !== 'number' ? undefined : found;
+  return isKey || named.type !== 'number' ? undefined : found;
 }
 
 /** "least" where rows fall, "most" where they rise. */

@@ -32,15 +32,9 @@ function extremesOf(query: ReadQuery): readonly Extreme[] {
   return [...calls, ...orders].flatMap(({ column, words }) => (column === null ? [] : [{ column, words }]));
 }
 
-function reasonOf(
-  query: ReadQuery,
-  { column: { ref, table, column } }: Extreme,
-  facts: ColumnFacts | null,
-): string | null {
-  const name = `${table}.${column}`;
+function reasonOf({ column: { name, type } }: Extreme, facts: ColumnFacts | null): string | null {
   if (facts === null) {
-    const isText = query.database.tables[ref.table]?.columns[ref.column]?.type === 'text';
-    return isText ? `goes letter by letter: the schema calls ${name} text` : null;
+    return type === 'text' ? `goes letter by letter: the schema calls ${name} text` : null;
   }
   const texts = facts.kind === 'texts' ? (facts.distinct ?? []) : [];
   const values = texts.filter((text) => !facts.voids.includes(text) && !isNumberText(text));
@@ -58,8 +52,8 @@ export async function findTextExtreme({ example: { question }, gold }: AuditedEx
   const asked = AMOUNT.exec(question)?.[0];
   if (query === null || asked === undefined) return null;
   for (const extreme of extremesOf(query)) {
-    const facts = (await gold.rows?.facts(extreme.column.table, extreme.column.column)) ?? null;
-    const reason = gold.rows !== null && facts === null ? null : reasonOf(query, extreme, facts);
+    const facts = await gold.factsOf(extreme.column);
+    const reason = gold.rows !== null && facts === null ? null : reasonOf(extreme, facts);
     if (reason !== null)
       return plainFinding(
         'text-order',

@@ -76,7 +76,7 @@ export async function findUnsaidValue(
     if (!isName || words.every((word) => said.includes(word))) continue;
     const code = codeInstead(example.question, gold.sql, value);
     if (code === null && mayMean(said, value)) continue;
-    const facts = column === null ? null : ((await gold.rows?.facts(column.table, column.column)) ?? null);
+    const facts = await gold.factsOf(column);
     const other = code ?? saidInstead(example.question, gold.sql, facts);
     const sentence =
       other === null

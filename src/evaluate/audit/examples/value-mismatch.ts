@@ -1,7 +1,7 @@
 import { editDistance } from '../../../schema/edit-distance.js';
 import { renderString } from '../../../sql/dialect.js';
 import { applyEdits, sortEdits } from '../../../sql/edits.js';
-import { differingRuns, isNumberText } from '../evidence.js';
+import { isNumberText } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 import { verifiedRepair } from '../verified-repair.js';
@@ -34,10 +34,10 @@ interface Misspelled {
 async function misspelled({ gold }: AuditedExample, compared: TextValue): Promise<Misspelled | null> {
   const { column, operator, value } = compared;
   if (gold.rows === null || column === null || !/^(?:==?|IN)$/.test(operator)) return null;
-  const texts = (await gold.rows.facts(column.table, column.column))?.distinct ?? [];
+  const texts = (await gold.factsOf(column))?.distinct ?? [];
   const [stored, ...others] = texts.includes(value) ? [] : otherSpellings(texts, value);
   if (stored === undefined) return null;
-  return { compared, name: `${column.table}.${column.column}`, stored, isOnly: others.length === 0 };
+  return { compared, name: column.name, stored, isOnly: others.length === 0 };
 }
 
 /** Values that their columns have in other letters alone: `=` finds none of their rows. */
@@ -57,10 +57,7 @@ async function spellingFinding(
   }));
   if (gold.rows === null || edits.length === 0) return null;
   const repaired = applyEdits(query.sql, sortEdits(edits));
-  const evidence = differingRuns(
-    { label: 'as written', sql: query.sql, outcome: await gold.rows.run(query.sql) },
-    { label: 'as stored', sql: repaired, outcome: await gold.rows.run(repaired) },
-  );
+  const evidence = await gold.rows.differ(['as written', query.sql], ['as stored', repaired]);
   if (evidence === null) return null;
   const words = found.map(
     ({ compared: { value }, name, stored }) => `${renderString(value)}, which ${name} writes ${renderString(stored)}`,
@@ -122,7 +119,7 @@ async function phraseFinding(
   if (valueKey(`${dialog} ${evidence}`).includes(valueKey(value)) || isNumberText(value)) return null;
   const phrase = similarPhrase(dialog, value);
   if (phrase === null) return null;
-  const facts = column === null ? null : ((await gold.rows?.facts(column.table, column.column)) ?? null);
+  const facts = await gold.factsOf(column);
   const keys = facts?.distinct?.map(valueKey) ?? null;
   const isStored = keys?.includes(valueKey(value)) === true;
   const isAskedStored = keys?.includes(phrase.key) === true;

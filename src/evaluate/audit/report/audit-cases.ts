@@ -9,7 +9,7 @@ import type {
 import { bareName, tokensOf } from '../../../report/document/query-html.js';
 import { lowestRanked } from '../../../report/document/lowest-ranked.js';
 import { formatNoun } from '../../../counts.js';
-import { shownValue } from '../../../sql/execution/plain-value.js';
+import { cellOf } from '../../../sql/execution/plain-value.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES, AUDIT_LEVELS, type AuditClassName } from '../audit-classes.js';
 import type { AuditFinding, EvidenceRun, GoldRepair } from '../finding.js';
 
@@ -55,9 +55,7 @@ function marksOf({ class: name, sentence, sql }: AuditFinding): readonly NameMar
 /** The rows of a run; of two runs those that the other lacks are all that there are. */
 function resultOf({ columns, rows, count, failure }: EvidenceRun, isOneOfTwo: boolean): readonly CaseRows[] {
   if (failure !== null) return [];
-  const cells = rows.map((row) =>
-    row.map((value) => (typeof value === 'object' && value !== null ? shownValue(value) : value)),
-  );
+  const cells = rows.map((row) => row.map(cellOf));
   return [{ label: 'Result', columns, rows: cells, count, differing: isOneOfTwo ? [...cells.keys()] : [] }];
 }
 

@@ -1,4 +1,4 @@
-import type { ValueRule } from '../../../evaluate/exact/form-comparison.js';
+import type { ValueRule } from '../../../evaluate/exact/form-rules.js';
 import { groupBy } from '../../../run/group-by.js';
 import { mustGet } from '../../../present.js';
 import { compareText } from '../../../report/column-tally.js';

@@ -81,9 +81,6 @@ const TYPE_OF: Readonly<Record<Part, ErrorType>> = {
   'set operation': 'complex query',
 };
 
-const listOf = (json: string): readonly string[] =>
-  json === '' ? [] : (JSON.parse(json) as unknown[]).map((one) => JSON.stringify(one));
-
 function subqueriesOf({ where, having, from }: SpiderSql): readonly string[] {
   const values = [where, having].flatMap(conditionsOf).flatMap(([, , , first, second]) => [first, second]);
   const derived = from.table_units.filter(([kind]) => kind === 'sql');
@@ -91,12 +88,11 @@ function subqueriesOf({ where, having, from }: SpiderSql): readonly string[] {
 }
 
 /** Returns the keys of each part of a query. */
-function partsOf({ structure, form }: FormedQuery): Readonly<Record<Part, readonly string[]>> {
-  const { sql } = structure;
+function partsOf({ structure: sql, form }: FormedQuery): Readonly<Record<Part, readonly string[]>> {
   const conditions = conditionsOf(sql.where);
   return {
     tables: form.tables,
-    joins: listOf(form.joins),
+    joins: form.joins,
     columns: form.selectUnits,
     aggregates: sql.select[1].filter(([aggregate]) => aggregate > 0).map(([aggregate]) => String(aggregate)),
     DISTINCT: sql.select[0] ? ['DISTINCT'] : [],
@@ -105,10 +101,10 @@ function partsOf({ structure, form }: FormedQuery): Readonly<Record<Part, readon
     'AND/OR': sql.where.filter((part) => part === 'or').map(() => 'or'),
     'GROUP BY': form.groupBy,
     HAVING: sql.having.length === 0 ? [] : [form.having],
-    'ORDER BY': sql.orderBy.length === 0 ? [] : [JSON.stringify([sql.orderBy, structure.orderTerms])],
+    'ORDER BY': sql.orderBy.length === 0 ? [] : [JSON.stringify([sql.orderBy, form.directions])],
     LIMIT: sql.limit === null ? [] : ['LIMIT'],
     subqueries: subqueriesOf(sql),
-    'set operation': listOf(form.halves),
+    'set operation': form.halves,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Expression, Join, Source } from '../../../sql/ast.js';
-import { conjunctsOf, unparenthesized } from '../../../sql/ast-walk.js';
+import type { Expression, Source } from '../../../sql/ast.js';
+import { conjunctsOf, joinsOf, onCondition, unparenthesized } from '../../../sql/ast-walk.js';
 import { isComparison } from '../../../sql/operators.js';
 import { sameTarget } from '../../../sql/name-context.js';
 import type { ColumnTarget } from '../../../sql/scope.js';
@@ -8,26 +8,13 @@ import type { CoreSite } from '../query-sites.js';
 
 /** Checks whether a FROM clause fills up rows with NULL. */
 export function hasOuterJoin(source: Source): boolean {
-  if (source.kind === 'group') return hasOuterJoin(source.source);
-  if (source.kind !== 'join') return false;
-  return ['left', 'right', 'full'].includes(source.type) || hasOuterJoin(source.left) || hasOuterJoin(source.right);
-}
-
-/** The condition of ON, or null. */
-export function conditionOf({ constraint }: Join): Expression | null {
-  return constraint?.kind === 'on' ? constraint.condition : null;
-}
-
-function joinConditions(source: Source): Expression[] {
-  if (source.kind === 'group') return joinConditions(source.source);
-  if (source.kind !== 'join') return [];
-  return [...joinConditions(source.left), ...joinConditions(source.right), ...conjunctsOf(conditionOf(source))];
+  return joinsOf(source).some(({ type }) => ['left', 'right', 'full'].includes(type));
 }
 
 /** The conditions that every row of a SELECT meets: those of WHERE, and of its joins where none fills up rows. */
 export function conditionsOf({ node: { from, where } }: CoreSite): Expression[] {
-  const joined = from === null || hasOuterJoin(from) ? [] : joinConditions(from);
-  return [...joined, ...conjunctsOf(where)];
+  const joined = from === null || hasOuterJoin(from) ? [] : joinsOf(from).map(onCondition);
+  return [...joined, where].flatMap(conjunctsOf);
 }
 
 /** The column of a SELECT's own tables that an expression is, or null. */

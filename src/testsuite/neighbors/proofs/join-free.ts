@@ -5,8 +5,8 @@ import { sameTarget } from '../../../sql/name-context.js';
 import { baseOf, type ColumnTarget, type ScopeSource } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import { isNamedOutside, type JoinSite } from '../join-sites.js';
-import { conjunctsOf } from '../../../sql/ast-walk.js';
-import { columnOf, conditionOf, presentColumns } from './conditions.js';
+import { conjunctsOf, onCondition } from '../../../sql/ast-walk.js';
+import { columnOf, presentColumns } from './conditions.js';
 import { countsNoDuplicates } from './duplicate-free.js';
 import { tellsValue } from './joined-columns.js';
 import type { Expression } from '../../../sql/ast.js';
@@ -18,7 +18,7 @@ import { isNeverNull } from './no-nulls.js';
 function dropsFilledUp(gold: Gold, site: JoinSite): boolean {
   if (site.later.some(({ type }) => type === 'right' || type === 'full')) return false;
   const inner = site.later.filter(({ type }) => type !== 'left');
-  const conditions = [...inner.map(conditionOf), site.core.node.where].flatMap(conjunctsOf);
+  const conditions = [...inner.map(onCondition), site.core.node.where].flatMap(conjunctsOf);
   return conditions.some((condition) => {
     return presentColumns(gold, site.core, condition).some(({ source }) => source === site.right);
   });
@@ -32,7 +32,7 @@ interface KeyJoin {
 
 /** A join's condition as pairs of columns, of other tables and of the source; null where it says more. */
 function pairsOf(gold: Gold, { core, node }: JoinSite, source: ScopeSource): [ColumnTarget, ColumnTarget][] | null {
-  const conditions = conjunctsOf(conditionOf(node));
+  const conditions = conjunctsOf(onCondition(node));
   const pairs = conditions.map((condition): [ColumnTarget, ColumnTarget] | null => {
     if (condition.kind !== 'binary' || (condition.operator !== '=' && condition.operator !== '==')) return null;
     const [a, b] = [columnOf(gold, core, condition.left), columnOf(gold, core, condition.right)];

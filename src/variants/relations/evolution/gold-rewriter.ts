@@ -11,7 +11,7 @@ import type { ScopeSource } from '../../../sql/scope.js';
 import type { NotApplicable } from '../relation.js';
 import { goldUse, type GoldUse } from '../schema/gold-use.js';
 import { Inexpressible, orReason } from '../schema/inexpressible.js';
-import { chainOf, type ChainItem } from '../schema/join-chain.js';
+import { chainOf, isPlainChain } from '../schema/join-chain.js';
 import { nameMeaning } from '../schema/name-meaning.js';
 import type {
   ColumnReading,
@@ -55,13 +55,6 @@ interface ReadSource {
   readonly label: string;
   /** The same of the further table that is joined to it. */
   readonly joinedLabel: string;
-}
-
-/** A join that only ON, WHERE or nothing restricts: a further table can go next to it. */
-function hasRoom({ join, source }: ChainItem): boolean {
-  if (source.kind === 'group') return false;
-  if (join === null) return true;
-  return ['comma', 'inner', 'cross'].includes(join.type) && join.natural === null && join.constraint?.kind !== 'using';
 }
 
 /** Checks whether a table is read in a way that may lack its indexes, or what these are over. */
@@ -201,7 +194,7 @@ class GoldRewriter {
     if (joined === null || node.from === null) return;
     const { dialect } = this.#change;
     const item = chainOf(node.from).find((one) => one.source === source.node);
-    if (item === undefined || !chainOf(node.from).every(hasRoom)) throw new Inexpressible('outer-or-natural-join');
+    if (item === undefined || !isPlainChain(chainOf(node.from))) throw new Inexpressible('outer-or-natural-join');
     const { end } = (item.join ?? item.source).span;
     if (this.#namesBefore(source, joined.columns, node.from.span.start, end))
       throw new Inexpressible('used-in-its-join');

@@ -9,14 +9,14 @@ import type {
   WindowDefinition,
 } from '../../sql/ast.js';
 import { bareExpression, childrenOf, conjunctsOf, operandsOf, unparenthesized } from '../../sql/ast-walk.js';
-import { mirroredOperator, plainOperator } from '../../sql/operators.js';
-import type { ValueRule } from './form-comparison.js';
+import { mirroredOperator, PLAIN_COMPARISONS, plainOperator } from '../../sql/operators.js';
+import type { FormRules } from './form-rules.js';
 
 /** The context that the form of an expression depends on and can't tell by itself. */
 export interface ExpressionView {
-  readonly values: ValueRule;
-  /** The key of the column that a name refers to; null where it is a string in double quotes. */
-  readonly columnKey: (node: ColumnNode) => string | null;
+  readonly rules: FormRules;
+  /** The part of what a name refers to; null where it is a string in double quotes. */
+  readonly columnPart: (node: ColumnNode) => FormPart | null;
   readonly queryKey: (select: Select) => string;
   /** The definition of a window by its name. */
   readonly windowOf: (name: string) => WindowDefinition | null;
@@ -28,7 +28,7 @@ export interface ExpressionView {
 export type FormPart = string | boolean | null | readonly FormPart[];
 
 const COMMUTATIVE: ReadonlySet<string> = new Set(['=', '!=', '+', '*', 'IS', 'IS NOT', '&', '|']);
-const COMPARISONS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', 'IS', 'IS NOT']);
+const COMPARISONS: ReadonlySet<string> = new Set([...PLAIN_COMPARISONS, 'IS', 'IS NOT']);
 const VALUE = 'value';
 
 const textOf = (part: FormPart): string => JSON.stringify(part);
@@ -42,24 +42,42 @@ export function sortedParts(parts: readonly FormPart[]): readonly FormPart[] {
 function isValue(expression: Expression, view: ExpressionView): boolean {
   const bare = bareExpression(expression);
   if (bare.kind === 'unary' && bare.operator === '-') return isValue(bare.operand, view);
-  if (bare.kind === 'column') return view.columnKey(bare) === null;
+  if (bare.kind === 'column') return view.columnPart(bare) === null;
   return bare.kind === 'literal' && bare.type !== 'null';
 }
 
-/** The right of a comparison, or its left: which value it is counts only where values do. */
-function operandPart(expression: Expression, view: ExpressionView): FormPart {
-  return view.values === 'ignored' && isValue(expression, view) ? VALUE : expressionPart(expression, view);
+/** A side of a comparison: which value it is, or which column on the right, counts only where the rules say so. */
+function operandPart(expression: Expression, view: ExpressionView, isRight = true): FormPart {
+  if (isValue(expression, view)) return view.rules.has('values') ? expressionPart(expression, view) : VALUE;
+  const { kind } = bareExpression(expression);
+  const isColumn = kind === 'column' || kind === 'function';
+  return isRight && isColumn && !view.rules.has('compared-columns') ? VALUE : expressionPart(expression, view);
+}
+
+/** The sides of an expression whose first one is compared with the others. */
+function operandParts(expression: Expression, view: ExpressionView): readonly FormPart[] {
+  return childrenOf(expression).map((side, i) => operandPart(side, view, i > 0));
+}
+
+function childParts(expression: Expression, view: ExpressionView): readonly FormPart[] {
+  return childrenOf(expression).map((child) => expressionPart(child, view));
+}
+
+/** The conditions that AND and OR hold together, whatever their parentheses. */
+export function flatConditions(expression: Expression | null): readonly Expression[] {
+  if (expression === null) return [];
+  const bare = bareExpression(expression);
+  const isConnector = bare.kind === 'binary' && (bare.operator === 'AND' || bare.operator === 'OR');
+  return isConnector ? childrenOf(bare).flatMap(flatConditions) : [bare];
 }
 
 /** The conditions that must all hold, each a part; `x BETWEEN a AND b` is two of them. */
 export function conjunctParts(expression: Expression | null, view: ExpressionView): readonly FormPart[] {
   return conjunctsOf(expression).flatMap((term) => {
-    if (term.kind !== 'between' || term.negated) return [expressionPart(term, view)];
-    const [operand, low, high] = [term.operand, term.low, term.high].map((one) => operandPart(one, view));
-    return [
-      ['<=', low ?? null, operand ?? null],
-      ['<=', operand ?? null, high ?? null],
-    ];
+    if (term.kind !== 'between' || term.negated || !view.rules.has('ranges')) return [expressionPart(term, view)];
+    const [operand = null, low = null, high = null] = operandParts(term, view);
+    const atLeast = view.rules.has('operands') ? ['<=', low, operand] : ['>=', operand, low];
+    return [atLeast, ['<=', operand, high]];
   });
 }
 
@@ -68,12 +86,13 @@ function binaryPart(node: Binary, view: ExpressionView): FormPart {
   if (node.operator === 'OR')
     return ['OR', sortedParts(operandsOf(node, 'OR').map((one) => expressionPart(one, view)))];
   const written = plainOperator(node.operator);
-  const operator = written === '>' || written === '>=' ? mirroredOperator(written) : written;
-  const part = COMPARISONS.has(operator) ? operandPart : expressionPart;
-  const [left, right] = [part(node.left, view), part(node.right, view)];
+  const canTurn = view.rules.has('operands');
+  const operator = canTurn && (written === '>' || written === '>=') ? mirroredOperator(written) : written;
+  const sides = COMPARISONS.has(written) ? operandParts(node, view) : childParts(node, view);
+  const [left = null, right = null] = sides;
   const operands = operator === written ? [left, right] : [right, left];
   if ((operator === 'IS' || operator === 'IS NOT') && isNull(node.right)) return nullPart(left, operator === 'IS NOT');
-  return [operator, ...(COMMUTATIVE.has(operator) ? sortedParts(operands) : operands)];
+  return [operator, ...(canTurn && COMMUTATIVE.has(operator) ? sortedParts(operands) : operands)];
 }
 
 const isNull = (expression: Expression): boolean => expression.kind === 'literal' && expression.type === 'null';
@@ -88,12 +107,21 @@ function inPart({ negated, operand, source }: In, view: ExpressionView): FormPar
   return [...head, items.filter((item, i) => textOf(item) !== textOf(items[i - 1] ?? null))];
 }
 
-/** The terms of an ORDER BY, in their sequence, with their directions. */
-export function orderParts(terms: readonly OrderingTerm[], view: ExpressionView): readonly FormPart[] {
-  return terms.map(({ expression, direction, nulls }) => {
-    const isUsual = nulls === null || nulls === (direction === 'DESC' ? 'LAST' : 'FIRST');
-    return [expressionPart(expression, view), direction ?? 'ASC', isUsual ? null : nulls];
-  });
+/** The direction of a term of ORDER BY, with NULLS where SQLite would not put them. */
+function directionOf({ direction, nulls }: OrderingTerm): string {
+  const isUsual = nulls === null || nulls === (direction === 'DESC' ? 'LAST' : 'FIRST');
+  return `${direction ?? 'ASC'}${isUsual ? '' : ` ${nulls}`}`;
+}
+
+/** The directions of a query's terms of ORDER BY where they differ, or have NULLS. */
+export function variedDirections(terms: readonly OrderingTerm[]): readonly string[] {
+  const directions = terms.map(directionOf);
+  return new Set(directions).size > 1 || directions[0]?.includes(' ') === true ? directions : [];
+}
+
+/** The terms of an ORDER BY in a call or a window, in their sequence, with their directions. */
+function orderParts(terms: readonly OrderingTerm[], view: ExpressionView): readonly FormPart[] {
+  return terms.map((term) => [expressionPart(term.expression, view), directionOf(term)]);
 }
 
 function windowPart(window: WindowDefinition, view: ExpressionView): FormPart {
@@ -116,7 +144,7 @@ function overPart({ over }: FunctionCall, view: ExpressionView): FormPart {
 
 function callPart(call: FunctionCall, view: ExpressionView): FormPart {
   return [
-    `${call.name.name.toLowerCase()}(${call.distinct ? 'distinct' : ''}${call.star ? '*' : ''})`,
+    `${call.name.name.toLowerCase()}(${call.distinct && view.rules.has('distinct') ? 'distinct' : ''}${call.star ? '*' : ''})`,
     ...call.args.map((arg) => expressionPart(arg, view)),
     orderParts(call.orderBy, view),
     call.filter === null ? null : sortedParts(conjunctParts(call.filter, view)),
@@ -148,10 +176,10 @@ function labelOf(expression: Expression): string {
 
 /** The form of an expression; literals of comparisons count as the view's values do, all others count. */
 export function expressionPart(expression: Expression, view: ExpressionView): FormPart {
-  const inner = unparenthesized(expression);
+  const inner = view.rules.has('collations') ? unparenthesized(expression) : bareExpression(expression);
   switch (inner.kind) {
     case 'column':
-      return view.columnKey(inner) ?? `'${inner.column.name}'`;
+      return view.columnPart(inner) ?? `'${inner.column.name}'`;
     case 'literal':
       return inner.type === 'number'
         ? `#${Number(inner.value)}`
@@ -169,12 +197,26 @@ export function expressionPart(expression: Expression, view: ExpressionView): Fo
     case 'exists':
       return ['exists', view.queryKey(inner.select)];
     case 'between':
-      return inner.negated
-        ? [labelOf(inner), ...childrenOf(inner).map((child) => operandPart(child, view))]
+      return inner.negated || !view.rules.has('ranges')
+        ? [labelOf(inner), ...operandParts(inner, view)]
         : ['AND', sortedParts(conjunctParts(inner, view))];
     case 'like':
-      return [labelOf(inner), ...childrenOf(inner).map((child) => operandPart(child, view))];
+      return [labelOf(inner), ...operandParts(inner, view)];
     default:
-      return [labelOf(inner), ...childrenOf(inner).map((child) => expressionPart(child, view))];
+      return [labelOf(inner), ...childParts(inner, view)];
   }
+}
+
+/** Returns the subject of a condition: its first operand. */
+export function unitOf(part: FormPart): FormPart {
+  return Array.isArray(part)
+    ? ((part as readonly FormPart[]).find((one, i) => i > 0 && one !== 'value') ?? part)
+    : part;
+}
+
+/** Which conditions OR holds together, without what they say. */
+export function groupsOf(part: FormPart): FormPart {
+  if (!Array.isArray(part) || (part[0] !== 'OR' && part[0] !== 'AND')) return '';
+  const [word = null, terms = null] = part as readonly FormPart[];
+  return [word, Array.isArray(terms) ? sortedParts((terms as readonly FormPart[]).map(groupsOf)) : null];
 }
