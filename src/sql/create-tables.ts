@@ -1,5 +1,5 @@
 import { itemAt } from '../present.js';
-import { columnAt, type ColumnRef, type ColumnType, type Database } from '../schema/schema.js';
+import { columnAt, type ColumnRef, type ColumnType, type Database, placedColumn } from '../schema/schema.js';
 import { renderIdentifier, type SqlDialect, SQLITE } from './dialect.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
@@ -31,7 +31,7 @@ export function renderCreateTable(
   const foreign = database.foreignKeys
     .filter(({ from }) => from.table === t)
     .map(({ from, to }) => {
-      const parent = render(itemAt(database.tables, to.table).originalName);
+      const parent = render(placedColumn(database, to).table.originalName);
       return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
     });
   const lines = [...columns, ...primary, ...foreign].map((line) => `  ${line}`);
