@@ -1,8 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
-import { itemAt } from '../../present.js';
-import { columnAt, type ColumnRef, type ColumnType, type Database } from '../../schema/schema.js';
+import { columnAt, type ColumnRef, type ColumnType, type Database, placedColumn } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { brokenViews, repairSchema } from '../../sql/execution/repaired-schema.js';
@@ -69,7 +68,7 @@ function created(database: Database): Sqlite.Database {
     const foreign = foreignKeys
       .filter(({ from }) => from.table === t)
       .map(({ from, to }) => {
-        const parent = quoteIdentifier(itemAt(tables, to.table).originalName);
+        const parent = quoteIdentifier(placedColumn(database, to).table.originalName);
         return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
       });
     const lines = [...columns, ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.join(', ')})`]), ...foreign];
