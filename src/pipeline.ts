@@ -13,6 +13,7 @@ import {
   sourceTraits,
   type StageContext,
   type TargetColumn,
+  targetColumn,
   type TargetTable,
   type TpePredictor,
 } from './stage.js';
@@ -92,7 +93,7 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   const asked = stages.recordsJudgments === true ? { ...stages, judge: stages.judge.telling(log.add) } : stages;
   const limit = pLimit(COLUMNS_AT_ONCE);
   const decide = async (column: TargetColumn, proposed: Proposals): Promise<readonly CandidateDecision[]> => {
-    const estimate = estimates?.(column.column) ?? null;
+    const estimate = estimates?.(targetColumn(column)) ?? null;
     const decider = new ColumnDecider(column, primaryEntity, asked, context, estimate);
     const decided = await decider.decide(distinctCandidates(proposed));
     context.emit({ kind: 'count', name: COLUMNS_DECIDED, by: 1 });

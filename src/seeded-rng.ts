@@ -18,11 +18,20 @@ export function createRng(seed: number, itemId: string): Rng {
 /** A new array in seeded random order (Fisher-Yates). */
 export function shuffled<T>(items: readonly T[], rng: Rng): T[] {
   const result = [...items];
-  for (let i = result.length - 1; i > 0; i--) {
-    const j = rng.int(i + 1);
-    [result[i], result[j]] = [itemAt(result, j), itemAt(result, i)];
-  }
+  for (let i = result.length - 1; i > 0; i--) swap(result, i, rng.int(i + 1));
   return result;
+}
+
+/** Some of the items, at most `count`, in seeded random order. */
+export function sampled<T>(items: readonly T[], count: number, rng: Rng): T[] {
+  const result = [...items];
+  const size = Math.min(count, result.length);
+  for (let i = 0; i < size; i++) swap(result, i, i + rng.int(result.length - i));
+  return result.slice(0, size);
+}
+
+function swap<T>(list: T[], i: number, j: number): void {
+  [list[i], list[j]] = [itemAt(list, j), itemAt(list, i)];
 }
 
 /** One of some values. */

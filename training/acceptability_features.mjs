@@ -73,7 +73,7 @@ for (const [i, { bucket, pool, name, source, column, target, lists, verdicts }] 
   const { domains, nearestTable, features } = tables.get(key);
   if (!features.has(column)) {
     const witness = evidence.ofColumn(column, domains);
-    features.set(column, nameFeatures({ ...parts, table, column: target.column, nearestTable, witness }));
+    features.set(column, nameFeatures({ ...parts, table, column: table.columns[target.column], nearestTable, witness }));
   }
   const line = { database: dbId, bucket, pool, features: [...features.get(column)(name, source)], judged: judged[i], verdicts };
   out.write(`${JSON.stringify(line)}\n`);

@@ -11,7 +11,7 @@ import { letteredWords } from '../dist/schema/identifiers/name-letters.js';
 import { sameWords } from '../dist/schema/identifiers/part-choice.js';
 import { abbreviatedShare, readingText } from '../dist/schema/identifiers/reading.js';
 import { FEATURES } from '../dist/schema/identifiers/features.js';
-import { pathReading } from '../dist/schema/identifiers/reading-path.js';
+import { pathPart } from '../dist/schema/identifiers/reading-path.js';
 import { trainingSchemas, wordsOf } from './identifier_databases.mjs';
 import { fitSpelling } from './identifier_spelling.mjs';
 
@@ -78,7 +78,7 @@ function listsOf(reader, isApartOnly) {
       const gold = wordsOf(readings.get(`${unit.table}.${unit.column ?? ''}`));
       if (unit.parts.every(({ kind }) => kind === 'digits')) continue;
       const scored = paths.map((path) => {
-        const words = pathReading(path, unit.parts).flat().flatMap(wordsOf);
+        const words = unit.parts.flatMap((part, i) => pathPart(path, part, i).words).flatMap(wordsOf);
         return { words, features: reader.pathFeatures(path, unit).values, ...f1(words, gold), exact: words.join('') === gold.join('') };
       });
       const best = Math.max(...scored.map((one) => one.f1));
@@ -184,7 +184,7 @@ function expansionsOf(reader) {
     const share = abbreviatedShare(beliefs);
     for (const [unit, { paths, masses }] of beliefs) {
       const gold = wordsOf(readings.get(`${unit.table}.${unit.column ?? ''}`));
-      const all = paths.map((path) => pathReading(path, unit.parts).map((words) => words.join(' ')));
+      const all = paths.map((path) => unit.parts.map((part, i) => pathPart(path, part, i).words.join(' ')));
       unit.parts.forEach(({ text }, part) => {
         const best = all[0][part];
         if (best === text) return;

@@ -7,7 +7,7 @@ import { packagePath } from '../package-path.js';
 import { itemAt } from '../present.js';
 import { DotKernel } from '../retriever/dot-kernel.js';
 import type { TextEmbedder } from '../retriever/text-embedder.js';
-import { TopPlaces } from '../retriever/top-places.js';
+import { rankPlaces } from '../retriever/top-places.js';
 import { sha256Of } from '../run/sha256.js';
 import { type ListedColumn, type ListedTable, parseColumnLists } from './bank-lists.js';
 import { dot } from '../vectors.js';
@@ -61,14 +61,6 @@ export interface TableCosines {
   of(at: number): number;
   /** The positions of the nearest tables, best first. */
   nearest(count: number): readonly number[];
-}
-
-function nearestPlaces(cosines: Float64Array, count: number): readonly (readonly [place: number, cosine: number])[] {
-  const top = new TopPlaces(Math.min(count, cosines.length));
-  cosines.forEach((cosine, place) => top.offer(place, cosine));
-  return Array.from(top.places(), (place) => [place, itemAt(cosines, place)] as const).sort(
-    ([a, near], [b, nearer]) => nearer - near || a - b,
-  );
 }
 
 function mismatch(folder: string, file: string, message: string): IndexMismatchError {
@@ -182,7 +174,7 @@ export class ColumnBank {
     return {
       of: (name) => cosines[this.#places.get(name) ?? -1] ?? -1,
       nearest: (count) =>
-        nearestPlaces(cosines, count).map(([place, cosine]) => ({ name: itemAt(this.#names, place), cosine })),
+        rankPlaces(cosines, count).map(({ place, score }) => ({ name: itemAt(this.#names, place), cosine: score })),
     };
   }
 
@@ -191,7 +183,7 @@ export class ColumnBank {
     const cosines = this.#tableVectors.cosines(this.#shorten(vector));
     return {
       of: (at) => itemAt(cosines, at),
-      nearest: (count) => nearestPlaces(cosines, count).map(([place]) => place),
+      nearest: (count) => rankPlaces(cosines, count).map(({ place }) => place),
     };
   }
 

@@ -3,6 +3,7 @@ import { nameFeatures } from '../nli/acceptability/name-features.js';
 import { tableText } from '../retriever/table-context.js';
 import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { spacedName } from '../schema/name-identity.js';
+import type { Column } from '../schema/schema.js';
 import type { Candidate, StageContext, TargetTable } from '../stage.js';
 import type { BankEvidence } from './bank-evidence.js';
 import type { ColumnBank } from './column-bank.js';
@@ -39,14 +40,14 @@ export class NameAcceptability {
   }
 
   /** Estimates for names of each column of a table; the table is embedded once. */
-  async ofTable({ dbId, table }: TargetTable, { signal }: StageContext): Promise<(column: number) => ColumnEstimates> {
+  async ofTable({ dbId, table }: TargetTable, { signal }: StageContext): Promise<(column: Column) => ColumnEstimates> {
     const { bank, evidence, embedder, model, isFitted, ...parts } = this.#parts;
     const vector = itemAt(await embedder.embed([tableText(dbId, table.name, table.columns)], signal), 0);
     const domains = bank.tableCosines(vector);
     const [nearest = -1] = domains.nearest(1);
     const ofTable = { ...parts, table, nearestTable: domains.of(nearest) };
     return (column) => {
-      const witness = evidence.ofColumn(spacedName(itemAt(table.columns, column).name), domains);
+      const witness = evidence.ofColumn(spacedName(column.name), domains);
       const features = nameFeatures({ ...ofTable, column, witness });
       return ({ name, source }) => {
         const estimate = model.estimate(features(name, source));

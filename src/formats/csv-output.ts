@@ -4,10 +4,10 @@ import { type CsvDataset } from './csv-dataset.js';
 import { readCsvRows, type CsvTable } from './csv-tables.js';
 import { guardFormula, headerEnd, renderCsvRecord } from './csv-text.js';
 import { loadText } from './json-file.js';
-import type { OutputFolder, OutputSet } from './output-set.js';
+import { moveEntries, type OutputFolder, type OutputSet } from './output-set.js';
 import { writeQuestions } from './question-output.js';
 import { readStoredColumns } from './stored-columns.js';
-import { itemAt, zip } from '../present.js';
+import { zip } from '../present.js';
 
 const NO_CELLS: Iterable<readonly string[]> = [];
 
@@ -37,7 +37,7 @@ function* renderWithAdded(output: TableOutput, file: string | null): Generator<s
   for (const row of readCsvRows(csv)) {
     const cells = (added.next().value as readonly string[] | undefined) ?? [];
     let next = 0;
-    const all = columns.map((column) => (column === null ? (cells[next++] ?? '') : itemAt(row, column)));
+    const all = moveEntries(row, columns).map((cell) => cell ?? cells[next++] ?? '');
     yield renderCsvRecord(all, csv.dialect);
   }
   added.return?.();

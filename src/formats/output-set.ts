@@ -32,6 +32,11 @@ export interface TracedTable {
   readonly columns: readonly TracedColumn[];
 }
 
+/** Entries of a list that has one per column, for columns at other positions; undefined for added ones. */
+export function moveEntries<T>(entries: readonly T[], positions: readonly (number | null)[]): (T | undefined)[] {
+  return positions.map((position) => (position === null ? undefined : itemAt(entries, position)));
+}
+
 /** The tables of a schema that has its original's, each column with the one that it was. */
 export function traceTables(
   { schema, columns }: Pick<OutputSchema, 'schema' | 'columns'>,
@@ -40,11 +45,9 @@ export function traceTables(
   return zip(original.tables, zip(schema.tables, columns)).map(([before, [table, positions]]) => ({
     table,
     original: before,
-    columns: zip(table.columns, positions).map(([column, position]) => ({
-      column,
-      from: position === null ? null : itemAt(before.columns, position),
-      position,
-    })),
+    columns: zip(zip(table.columns, positions), moveEntries(before.columns, positions)).map(
+      ([[column, position], from = null]) => ({ column, from, position }),
+    ),
   }));
 }
 

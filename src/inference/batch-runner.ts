@@ -1,5 +1,6 @@
 import type { InferenceOutput } from './inference-protocol.js';
-import { itemAt, zip } from '../present.js';
+import { zip } from '../present.js';
+import { groupBy } from '../run/group-by.js';
 
 /** Inputs of one length that show that there is work for batches: a few pairs alone are not worth opening one. */
 const SMALLEST_BATCH = 4;
@@ -38,25 +39,19 @@ export class BatchRunner<E> {
   /** One output per input, in input order. */
   async run(inputs: readonly E[]): Promise<readonly InferenceOutput[]> {
     const outputs = new Array<InferenceOutput>(inputs.length);
-    for (const positions of this.#groups(inputs)) {
-      const together = await this.#runGroup(positions.map((position) => itemAt(inputs, position)));
-      for (const [position, output] of zip(positions, together)) outputs[position] = output;
+    for (const group of this.#groups(inputs)) {
+      const together = await this.#runGroup(group.map(([, input]) => input));
+      for (const [[position], output] of zip(group, together)) outputs[position] = output;
     }
     return outputs;
   }
 
-  /** Positions of inputs of one length, at most a batch each. */
-  #groups(inputs: readonly E[]): readonly (readonly number[])[] {
-    const byLength = new Map<number, number[]>();
-    for (const [position, input] of inputs.entries()) {
-      const length = this.#parts.lengthOf(input);
-      const group = byLength.get(length);
-      if (group === undefined) byLength.set(length, [position]);
-      else group.push(position);
-    }
-    return [...byLength.values()].flatMap((positions) =>
-      Array.from({ length: Math.ceil(positions.length / LARGEST_BATCH) }, (_, part) =>
-        positions.slice(part * LARGEST_BATCH, (part + 1) * LARGEST_BATCH),
+  /** Inputs of one length with their positions, at most a batch each. */
+  #groups(inputs: readonly E[]): readonly (readonly (readonly [position: number, input: E])[])[] {
+    const byLength = groupBy([...inputs.entries()], ([, input]) => this.#parts.lengthOf(input));
+    return [...byLength.values()].flatMap((group) =>
+      Array.from({ length: Math.ceil(group.length / LARGEST_BATCH) }, (_, part) =>
+        group.slice(part * LARGEST_BATCH, (part + 1) * LARGEST_BATCH),
       ),
     );
   }

@@ -4,6 +4,13 @@ import { InferencePool } from '../inference/inference-pool.js';
 import type { NliLabel, NliManifest, ReadingLabel } from '../inference/model-manifest.js';
 import type { LocatedModel } from '../inference/model-store.js';
 import type { EntailmentPair, EntailmentScore, EntailmentScorer, Reading, StageContext } from '../stage.js';
+import { itemAt } from '../present.js';
+import { softmax } from '../vectors.js';
+
+const valueOf =
+  <Label>(labels: readonly Label[], values: ArrayLike<number>) =>
+  (label: Label): number =>
+    itemAt(values, labels.indexOf(label));
 
 const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
 
@@ -14,21 +21,18 @@ export function toEntailmentScore(
   readings: readonly ReadingLabel[] = [],
 ): EntailmentScore {
   const ofLabels = logits.subarray(0, labels.length);
-  const highest = Math.max(...ofLabels);
-  const exponents = Array.from(ofLabels, (logit) => Math.exp(logit - highest));
-  const sum = exponents.reduce((total, value) => total + value, 0);
-  const of = (label: NliLabel): number => exponents[labels.indexOf(label)]! / sum;
+  const of = valueOf(labels, softmax(ofLabels));
   return {
     entailment: of('entailment'),
     neutral: of('neutral'),
     contradiction: of('contradiction'),
-    entailmentLogit: logits[labels.indexOf('entailment')]!,
+    entailmentLogit: valueOf(labels, logits)('entailment'),
     reading: readings.length === 0 ? null : readingOf(logits.subarray(labels.length), readings),
   };
 }
 
 function readingOf(logits: Float32Array, readings: readonly ReadingLabel[]): Reading {
-  const of = (label: ReadingLabel): number => sigmoid(logits[readings.indexOf(label)]!);
+  const of = valueOf(readings, Array.from(logits, sigmoid));
   return { replacement: of('replacement'), addition: of('addition'), topic: of('topic') };
 }
 

@@ -2,7 +2,6 @@ import type { RetrievedTable, StageContext, TableRetriever, TargetTable } from '
 import { renderCorpusTable, renderTargetQuery } from './table-context.js';
 import type { TableIndex } from './table-index.js';
 import { clampTopK } from './top-k.js';
-import { itemAt } from '../present.js';
 
 /** Usual values (Robertson & Zaragoza 2009). */
 const K1 = 1.2;
@@ -10,6 +9,8 @@ const B = 0.75;
 
 interface Posting {
   readonly position: number;
+  /** Terms of the table. */
+  readonly length: number;
   readonly count: number;
 }
 
@@ -29,20 +30,20 @@ function countTerms(terms: readonly string[]): Map<string, number> {
 /** Term statistics of all tables of an index. */
 class Bm25Postings {
   readonly #postings = new Map<string, Posting[]>();
-  readonly #lengths: number[] = [];
-  readonly #meanLength: number;
+  readonly #size: number;
+  #length = 0;
 
   constructor(index: TableIndex) {
     for (const [position, table] of [...index.tables()].entries())
       this.#add(position, tokenize(renderCorpusTable(table)));
-    this.#meanLength = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, this.#lengths.length);
+    this.#size = index.size;
   }
 
   #add(position: number, terms: readonly string[]): void {
-    this.#lengths.push(terms.length);
+    this.#length += terms.length;
     for (const [term, count] of countTerms(terms)) {
       const postings = this.#postings.get(term) ?? [];
-      postings.push({ position, count });
+      postings.push({ position, length: terms.length, count });
       this.#postings.set(term, postings);
     }
   }
@@ -50,11 +51,12 @@ class Bm25Postings {
   /** Score by position, of the tables that share a term with the query. */
   score(query: string): Map<number, number> {
     const scores = new Map<number, number>();
+    const meanLength = this.#length / Math.max(1, this.#size);
     for (const [term, times] of countTerms(tokenize(query))) {
       const postings = this.#postings.get(term) ?? [];
-      const weight = times * Math.log(1 + (this.#lengths.length - postings.length + 0.5) / (postings.length + 0.5));
-      for (const { position, count } of postings) {
-        const norm = K1 * (1 - B + (B * itemAt(this.#lengths, position)) / this.#meanLength);
+      const weight = times * Math.log(1 + (this.#size - postings.length + 0.5) / (postings.length + 0.5));
+      for (const { position, length, count } of postings) {
+        const norm = K1 * (1 - B + (B * length) / meanLength);
         scores.set(position, (scores.get(position) ?? 0) + (weight * count * (K1 + 1)) / (count + norm));
       }
     }

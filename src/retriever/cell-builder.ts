@@ -17,6 +17,7 @@ import {
   type CellManifest,
   type IndexManifest,
 } from './index-manifest.js';
+import { itemAt } from '../present.js';
 import type { LinePlaces } from './table-store.js';
 import { VectorTable } from './vector-table.js';
 
@@ -54,19 +55,15 @@ function turnTaker({ signal, onProgress }: CellOptions, tables: number): OnTurn 
   };
 }
 
-/** Positions of the vectors cell by cell, each cell's in the order of the index, and where each cell begins. */
-function orderByCell(cells: Uint32Array, count: number): Pick<CellDirectory, 'positions' | 'starts'> {
-  const starts = new Uint32Array(count + 1);
-  for (const cell of cells) starts[cell + 1]!++;
-  for (let cell = 0; cell < count; cell++) starts[cell + 1]! += starts[cell]!;
-  const next = starts.slice();
-  const positions = new Uint32Array(cells.length);
-  for (const [position, cell] of cells.entries()) positions[next[cell]!++] = position;
-  return { positions, starts };
+/** Positions of the vectors of each cell, in the order of the index. */
+function membersOf(cells: Uint32Array, count: number): readonly (readonly number[])[] {
+  const members = Array.from({ length: count }, (): number[] => []);
+  for (const [position, cell] of cells.entries()) itemAt(members, cell).push(position);
+  return members;
 }
 
 /** Writes the vectors of one cell; returns their checksum. */
-async function writeCell(file: FileHandle, vectors: VectorTable, positions: Uint32Array): Promise<number> {
+async function writeCell(file: FileHandle, vectors: VectorTable, positions: readonly number[]): Promise<number> {
   const stride = rowStride(vectors.dimension);
   const rows = new Int8Array(positions.length * stride);
   for (const [row, position] of positions.entries()) rows.set(vectors.stored(position), row * stride);
@@ -81,18 +78,19 @@ async function writeVectors(
   clusters: Clusters,
 ): Promise<Omit<CellDirectory, 'lines'>> {
   const count = clusters.centroids.length / rowStride(vectors.dimension);
-  const { positions, starts } = orderByCell(clusters.cells, count);
-  const checks = new Uint32Array(count);
+  const members = membersOf(clusters.cells, count);
+  const checks: number[] = [];
   const file = await open(path, 'w');
   try {
-    for (let cell = 0; cell < count; cell++) {
-      checks[cell] = await writeCell(file, vectors, positions.subarray(starts[cell], starts[cell + 1]));
-    }
+    for (const positions of members) checks.push(await writeCell(file, vectors, positions));
   } finally {
     await file.close();
   }
+  let end = 0;
+  const starts = Uint32Array.from([0, ...members.map(({ length }) => (end += length))]);
+  const positions = Uint32Array.from(members.flat());
   const squares = positions.map((position) => vectors.squares(position));
-  return { positions, squares, starts, checks, centroids: clusters.centroids };
+  return { positions, squares, starts, checks: Uint32Array.from(checks), centroids: clusters.centroids };
 }
 
 /** Places and checksums of the lines of `tables.jsonl`, as the builder writes it: each ends with a line feed. */

@@ -87,15 +87,11 @@ class Clustering {
   #move(members: Uint32Array, round: number): void {
     const { dimension } = this.#vectors;
     const sums = new Float32Array(this.#cells * dimension);
-    const counts = new Uint32Array(this.#cells);
-    for (const [position, cell] of zip(this.#sample, members)) {
-      counts[cell] = itemAt(counts, cell) + 1;
-      this.#vectors.addUnit(position, sums, cell * dimension);
-    }
-    for (const [cell, count] of counts.entries()) {
+    for (const [position, cell] of zip(this.#sample, members)) this.#vectors.addUnit(position, sums, cell * dimension);
+    for (let cell = 0; cell < this.#cells; cell++) {
       const sum = sums.subarray(cell * dimension, (cell + 1) * dimension);
       const other = this.#sampled((cell * 7919 + round) % this.#sample.length);
-      this.#place(cell, count > 0 && sum.some((value) => value !== 0) ? quantize(sum) : other);
+      this.#place(cell, sum.some((value) => value !== 0) ? quantize(sum) : other);
     }
   }
 

@@ -4,9 +4,9 @@ import type { CellDirectory } from './cell-directory.js';
 import { checksumOf } from './checksum.js';
 import { DotKernel } from './dot-kernel.js';
 import { INDEX_FILES, indexMismatch } from './index-manifest.js';
-import { TopPlaces } from './top-places.js';
+import { rankPlaces, TopPlaces } from './top-places.js';
 import { cosineWith } from './vector-table.js';
-import { itemAt } from '../present.js';
+import { itemAt, zip } from '../present.js';
 
 /**
  * A search compares the query with the tables of the nearest cells until it has seen this many times the cube root of
@@ -31,10 +31,7 @@ export interface CellParts {
 
 /** The `count` cells of the highest scores, best first, equal ones in their own order. */
 function nearestFirst(scores: Float64Array, count: number): Uint32Array {
-  const top = new TopPlaces(count);
-  scores.forEach((score, cell) => top.offer(cell, score));
-  const scoreOf = (cell: number): number => itemAt(scores, cell);
-  return top.places().sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
+  return Uint32Array.from(rankPlaces(scores, count), ({ place }) => place);
 }
 
 /** Where the tables of a cell begin and end. */
@@ -110,7 +107,7 @@ export class CellSearch {
   #nearestCells(wanted: number): Uint32Array {
     const { starts, positions } = this.#parts.directory;
     const dots = this.#kernel.dots(0, this.#lengths.length);
-    const scores = this.#lengths.map((length, cell) => itemAt(dots, cell) / length);
+    const scores = Float64Array.from(zip(dots, this.#lengths), ([dot, length]) => dot / length);
     const enough = Math.max(wanted, SEEN_PER_ROOT * Math.cbrt(positions.length));
     // Sorting all would take longer than comparing: twice as many as are needed on average will do, or else all.
     const likely = Math.ceil((2 * dots.length * enough) / positions.length);

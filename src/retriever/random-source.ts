@@ -1,7 +1,7 @@
 import type { Candidate, CandidateOrigin, CandidateSource, StageContext, TargetColumn } from '../stage.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import type { TableIndex } from './table-index.js';
-import { itemAt } from '../present.js';
+import { sampled } from '../seeded-rng.js';
 
 /** The random baseline of ADVETA §5.4's comparison: column names drawn from the whole corpus, whatever the table. */
 export class RandomSource implements CandidateSource {
@@ -51,11 +51,7 @@ export class RandomSource implements CandidateSource {
     const own = new Set(target.table.columns.map(({ name }) => name.toLowerCase()));
     const names = origins.filter((origin) => !own.has(origin.column));
     const rng = context.rngFor(JSON.stringify([this.id, target.dbId, target.table.originalName, column]));
-    const count = Math.min(this.#keep, names.length);
-    for (let place = 0; place < count; place++) {
-      const other = place + rng.int(names.length - place);
-      [names[place], names[other]] = [itemAt(names, other), itemAt(names, place)];
-    }
-    return names.slice(0, count).map((origin) => ({ name: origin.column, source: 'random', origin, similarity: null }));
+    const drawn = sampled(names, this.#keep, rng);
+    return drawn.map((origin) => ({ name: origin.column, source: 'random', origin, similarity: null }));
   }
 }

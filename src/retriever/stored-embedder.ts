@@ -1,4 +1,4 @@
-import { itemAt } from '../present.js';
+import { zip } from '../present.js';
 import { embedChecked, embedQueriesChecked, type TextEmbedder } from './text-embedder.js';
 
 /** Where vectors outlive the run; `VectorCache` is one. */
@@ -51,14 +51,12 @@ export class StoredEmbedder implements OwnedEmbedder {
   ): Promise<readonly Float32Array[]> {
     const store = this.#store;
     if (store === null) return embed(texts);
-    const vectors = texts.map((text) => store.get(`${tower}:${text}`));
-    const missing = [...vectors.keys()].filter((i) => vectors[i] === null);
-    const made = await embed(missing.map((i) => itemAt(texts, i)));
-    for (const [j, i] of missing.entries()) {
-      const vector = itemAt(made, j);
-      store.put(`${tower}:${itemAt(texts, i)}`, vector);
-      vectors[i] = vector;
+    const asked = texts.map((text) => ({ text, vector: store.get(`${tower}:${text}`) }));
+    const missing = asked.filter(({ vector }) => vector === null);
+    for (const [one, vector] of zip(missing, await embed(missing.map(({ text }) => text)))) {
+      store.put(`${tower}:${one.text}`, vector);
+      one.vector = vector;
     }
-    return vectors.filter((vector) => vector !== null);
+    return asked.flatMap(({ vector }) => (vector === null ? [] : [vector]));
   }
 }

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../schema/schema.js';
+import { zip } from '../present.js';
 import type { SqlDialect } from './dialect.js';
 import { namesFrom, type Relation, relationOf } from './scope.js';
 
-/** The tables of a schema as queries find them, by position. */
+/** The tables of a schema as queries find them: by their folded names, and by position. */
 interface BaseTables {
-  readonly positions: ReadonlyMap<string, number>;
+  readonly byName: ReadonlyMap<string, Relation>;
   readonly relations: readonly Relation[];
 }
 
@@ -16,11 +17,6 @@ const known = new WeakMap<SqlDialect, LRUCache<Database, BaseTables>>();
 const names = new WeakMap<Relation, readonly string[]>();
 
 function read({ tables }: Database, dialect: SqlDialect): BaseTables {
-  const positions = new Map<string, number>();
-  tables.forEach(({ originalName }, t) => {
-    const key = dialect.fold(originalName);
-    if (!positions.has(key)) positions.set(key, t);
-  });
   const relations = tables.map(({ columns, hidden = [] }, table) =>
     relationOf(
       columns.map(({ originalName }, column) => {
@@ -30,7 +26,9 @@ function read({ tables }: Database, dialect: SqlDialect): BaseTables {
       new Set(hidden.map((name) => dialect.fold(name))),
     ),
   );
-  return { positions, relations };
+  const keys = tables.map(({ originalName }) => dialect.fold(originalName));
+  // Of two tables of one name the first counts.
+  return { byName: new Map(zip(keys, relations).reverse()), relations };
 }
 
 /** The tables of a schema; kept, for queries ask for them again and again. */

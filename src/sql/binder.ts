@@ -1,4 +1,3 @@
-import { itemAt } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import type {
   ColumnNode,
@@ -304,17 +303,16 @@ export class Binder implements NameBinder {
 
   #openBase(node: TableSource, key: string): Relation {
     const known = node.schema === null || this.#isKnownSchema(node.schema.name);
-    const tables = baseTables(this.#database, this.#dialect);
-    const table = known ? tables.positions.get(key) : undefined;
-    if (table === undefined) {
+    const relation = known ? baseTables(this.#database, this.#dialect).byName.get(key) : undefined;
+    if (relation === undefined) {
       throw this.fault(
         node.name,
         `no such table: ${node.name.name}`,
         `Check the query against database ${this.#database.id}.`,
       );
     }
-    this.tables.push({ token: node.name, kind: 'table', table });
-    return itemAt(tables.relations, table);
+    this.tables.push({ token: node.name, kind: 'table', table: relation.table });
+    return relation;
   }
 
   /**

@@ -3,7 +3,7 @@ import { PackagedPart, partManifest } from '../inference/packaged-part.js';
 import { packagePath } from '../package-path.js';
 import { ENTITY_LABELS } from './entity-labels.js';
 import { rankEntities, type RankedEntity } from './rank-entities.js';
-import { itemAt } from '../present.js';
+import { zip } from '../present.js';
 
 const FILE = 'head.bin';
 
@@ -58,7 +58,9 @@ export class EntityHead {
   /** All labels, the likeliest first; what is missing to 1 is the probability that none of them fits. */
   rank(vector: Float32Array): readonly RankedEntity[] {
     return rankEntities(
-      this.#rows.map((row) => vector.reduce((sum, value, i) => sum + value * itemAt(row, i), row.at(-1) ?? 0)),
+      this.#rows.map((row) =>
+        zip(vector, row.subarray(0, -1)).reduce((sum, [value, weight]) => sum + value * weight, row.at(-1) ?? 0),
+      ),
     );
   }
 }

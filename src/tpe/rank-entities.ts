@@ -1,5 +1,6 @@
 import { ENTITY_LABELS, type EntityLabel } from './entity-labels.js';
 import { zip } from '../present.js';
+import { softmax } from '../vectors.js';
 
 /** A label and its probability, 0 to 1. */
 export interface RankedEntity {
@@ -12,10 +13,7 @@ export interface RankedEntity {
  * them: what the probabilities lack to 1 is its share.
  */
 export function rankEntities(logits: readonly number[]): readonly RankedEntity[] {
-  const greatest = Math.max(...logits);
-  const odds = logits.map((logit) => Math.exp(logit - greatest));
-  const total = odds.reduce((sum, value) => sum + value, 0);
-  return zip(ENTITY_LABELS, odds.slice(0, ENTITY_LABELS.length))
-    .map(([label, odd]) => ({ label, probability: odd / total }))
+  return zip(ENTITY_LABELS, softmax(logits).slice(0, ENTITY_LABELS.length))
+    .map(([label, probability]) => ({ label, probability }))
     .sort((a, b) => b.probability - a.probability);
 }

@@ -4,7 +4,7 @@ import type { AnnotationKind, StoredAnswer, AnnotationItem } from '../annotation
 import type { AgreementReport, GroupAgreement, PairAgreement, SplitPart } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
-import { itemAt, zip } from '../../present.js';
+import { zip } from '../../present.js';
 import { runsBy } from '../../run/group-by.js';
 
 /**
@@ -85,7 +85,7 @@ const FLEISS_AT = 5;
 const FLEISS_END = 9;
 
 function addVectors(vectors: readonly (readonly number[])[], length: number): readonly number[] {
-  return Array.from({ length }, (_, i) => total(vectors.map((vector) => itemAt(vector, i))));
+  return vectors.reduce((sum, vector) => zip(sum, vector).map(([a, b]) => a + b), new Array<number>(length).fill(0));
 }
 
 /** Number of candidates that all annotators of an item rated. */

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
-import { mustGet } from '../../present.js';
+import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
 import type { Answer, StoredAnswer } from '../annotation.js';
 import { sameAnswer } from './answer-edits.js';
 import { useDesk } from './desk.js';
@@ -29,16 +28,14 @@ function openAnswer(keeper: DraftKeeper, key: string, loaded: StoredAnswer | nul
 export function useAnswer(key: string, place: string, loaded: StoredAnswer | null, start?: Answer): EditedAnswer {
   const { keeper, journal, say } = useDesk();
   const [, render] = useReducer<number, null>((round) => round + 1, 0);
-  const held = useRef<Answer | null>(null);
-  held.current ??= openAnswer(keeper, key, loaded, start);
-  const answer = held.current;
+  const [held] = useState(() => ({ answer: openAnswer(keeper, key, loaded, start) }));
 
   function put(next: Answer): void {
-    held.current = next;
+    held.answer = next;
     keeper.change(key, next, place);
   }
   function edit(next: Answer, sort: Edit['sort']): void {
-    const before = mustGet(held.current, 'held.current');
+    const before = held.answer;
     if (sameAnswer(before, next)) return;
     journal.record({ key, place, before, after: next, sort });
     put(next);
@@ -54,13 +51,12 @@ export function useAnswer(key: string, place: string, loaded: StoredAnswer | nul
     const [from, to] = direction === 'undo' ? [change.after, change.before] : [change.before, change.after];
     if (direction === 'undo') journal.undone();
     else journal.redone();
-    if (!sameAnswer(mustGet(held.current, 'held.current'), from))
-      return say(`This answer has changed since: nothing to ${direction} here.`);
+    if (!sameAnswer(held.answer, from)) return say(`This answer has changed since: nothing to ${direction} here.`);
     put(to);
     say(`${direction === 'undo' ? 'Undone' : 'Done again'}: ${SORTS[change.sort]}.`);
   }
   function resolve(choice: 'mine' | 'theirs'): void {
-    held.current = keeper.resolve(key, choice);
+    held.answer = keeper.resolve(key, choice);
     render(null);
   }
 
@@ -72,5 +68,5 @@ export function useAnswer(key: string, place: string, loaded: StoredAnswer | nul
     const change = awaited === 'undo' ? journal.toUndo : journal.toRedo;
     if (awaited !== null && change?.key === key) step(awaited);
   }, []);
-  return { answer, saveState: keeper.stateOf(key), edit, step, resolve };
+  return { answer: held.answer, saveState: keeper.stateOf(key), edit, step, resolve };
 }

@@ -19,12 +19,13 @@ interface Arc {
 function findBelow(
   arcs: readonly Arc[],
   child: number,
+  { head: lifted }: Arc,
   label: string,
   isWhite: (at: number) => boolean,
 ): number | null {
   const children = childrenByHead(arcs);
   const seen = new Set([child]);
-  for (let level = [itemAt(arcs, child).head]; level.length > 0;) {
+  for (let level = [lifted]; level.length > 0;) {
     const next: number[] = [];
     for (const at of level.flatMap((head) => children.get(head) ?? [])) {
       if (seen.has(at) || isWhite(at)) continue;
@@ -45,7 +46,7 @@ function restoreLifted(arcs: Arc[], isWhite: (at: number) => boolean): void {
   for (const [child, arc] of arcs.entries()) {
     const [label = '', headLabel] = arc.label.split(LIFTED);
     if (headLabel === undefined) continue;
-    arc.head = findBelow(arcs, child, headLabel, isWhite) ?? arc.head;
+    arc.head = findBelow(arcs, child, arc, headLabel, isWhite) ?? arc.head;
     arc.label = label;
   }
 }

@@ -16,6 +16,8 @@ export interface SquallHeader {
 /** The headers of a schema that is written, in their new order, and where each old one went. */
 export interface SquallLayout {
   readonly headers: readonly SquallHeader[];
+  /** Position of each in the original; null = added. */
+  readonly positions: readonly (number | null)[];
   /** New number of each old one. */
   readonly moved: ReadonlyMap<number, number>;
 }
@@ -50,7 +52,7 @@ export function layoutOf(source: SquallSource, output: OutputSchema): SquallLayo
   });
   const headers = withListHeaders(plain, source);
   const moved = new Map(headers.flatMap(({ from }, i) => (from === null ? [] : [[from, i + 1] as const])));
-  return { headers, moved };
+  return { headers, positions: headers.map(({ from }) => (from === null ? null : from - 1)), moved };
 }
 
 /** SQUALL's name of a column in the new numbering: "c3_number" → "c4_number"; `id` and `agg` stay. */

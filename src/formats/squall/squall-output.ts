@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseCsv, guardFormula, renderCsvRecord } from '../csv-text.js';
 import { loadText } from '../json-file.js';
-import type { OutputFolder, OutputSchema, OutputSet } from '../output-set.js';
+import { moveEntries, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
 import { renderJsonArray } from '../json-output.js';
 import { buildSqliteBytes } from '../sqlite-builder.js';
 import { createVariantIds } from '../variant-ids.js';
@@ -20,7 +20,7 @@ import {
   type SquallTableRecord,
 } from './squall-table.js';
 import { readStoredColumns } from '../stored-columns.js';
-import { itemAt, mustGet, zip } from '../../present.js';
+import { mustGet, zip } from '../../present.js';
 
 const toCell = (cell: unknown): SquallCell =>
   typeof cell === 'bigint' ? Number(cell) : typeof cell === 'string' || typeof cell === 'number' ? cell : null;
@@ -51,13 +51,13 @@ function moveTable(
   const { headers, types, contents } = record;
   const groupsOf = zip(headers, zip(types, contents)).slice(2);
   const rows = (contents[0]?.[0]?.data ?? []).map(() => null);
-  const groups = layout.headers.map((header, i) => {
-    const { from, renamed, column } = header;
-    if (from === null) {
+  const groups = zip(layout.headers, moveEntries(groupsOf, layout.positions)).map(([header, group], i) => {
+    const { renamed, column } = header;
+    if (group === undefined) {
       const fields = addedFields(i + 1, header, added.get(column.originalName) ?? rows);
       return { header: column.name, type: column.type === 'number' ? 'number' : 'text', fields };
     }
-    const [own, [type, fields]] = itemAt(groupsOf, from - 1);
+    const [own, [type, fields]] = group;
     const moved = fields.map((field) => ({ ...field, col: moveName(layout, field.col) }));
     return { header: renamed ?? own, type, fields: moved };
   });
@@ -78,13 +78,12 @@ function* renderWtqTable(
   added: ReadonlyMap<string, readonly SquallCell[]>,
 ): Generator<string> {
   const [header = [], ...body] = rows;
-  const names = layout.headers.map(({ from, renamed, column }) =>
-    from === null ? column.name : (renamed ?? itemAt(header, from - 1)),
-  );
+  const moved = (row: readonly string[]) => zip(layout.headers, moveEntries(row, layout.positions));
+  const names = moved(header).map(([{ renamed, column }, own]) => renamed ?? own ?? column.name);
   yield renderCsvRecord(names, WTQ_CSV);
   for (const [r, row] of body.entries()) {
-    const cells = layout.headers.map(({ from, column }) =>
-      from === null ? guardFormula(String(added.get(column.originalName)?.[r] ?? '')) : itemAt(row, from - 1),
+    const cells = moved(row).map(
+      ([{ column }, own]) => own ?? guardFormula(String(added.get(column.originalName)?.[r] ?? '')),
     );
     yield renderCsvRecord(cells, WTQ_CSV);
   }

@@ -1,7 +1,7 @@
-import type { OwnFields } from '../output-set.js';
+import { moveEntries, type OwnFields } from '../output-set.js';
 import { isUnchanged, moveName, type SquallLayout } from './squall-layout.js';
 import type { SquallColumn, SquallRecord, SquallToken } from './squall-record.js';
-import { itemAt, zip } from '../../present.js';
+import { zip } from '../../present.js';
 
 /** Words and signs of a header, as SQUALL has them. */
 function tokenize(header: string): string[] {
@@ -13,10 +13,10 @@ function addedColumn(name: string, isNumber: boolean): SquallColumn {
   return [name, tokenize(name), isNumber ? ['number'] : [], isNumber ? 'number' : 'text', ''];
 }
 
-function moveColumns(columns: readonly SquallColumn[], { headers }: SquallLayout): SquallColumn[] {
-  return headers.map(({ from, renamed, column }): SquallColumn => {
-    if (from === null) return addedColumn(column.name, column.type === 'number');
-    const [header, tokens, ...rest] = itemAt(columns, from - 1);
+function moveColumns(columns: readonly SquallColumn[], { headers, positions }: SquallLayout): SquallColumn[] {
+  return zip(headers, moveEntries(columns, positions)).map(([{ renamed, column }, own]): SquallColumn => {
+    if (own === undefined) return addedColumn(column.name, column.type === 'number');
+    const [header, tokens, ...rest] = own;
     return renamed === null ? [header, tokens, ...rest] : [renamed, tokenize(renamed), ...rest];
   });
 }

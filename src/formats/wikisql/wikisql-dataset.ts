@@ -8,7 +8,6 @@ import { openUntouched } from '../../sql/execution/open-untouched.js';
 import { sampleRows, sqlitePath } from '../sample-values.js';
 import { buildSqliteFile, type SqliteCell } from '../sqlite-builder.js';
 import { loadWikiSqlTables, type WikiSqlCell, wikiSqlTableName, type WikiSqlTables } from './wikisql-tables.js';
-import { itemAt, mustGet } from '../../present.js';
 import { z } from 'zod';
 import { streamSha256 } from '../../run/sha256.js';
 import type { Dataset, DatasetExample, PathsWith, SkippedExample } from '../dataset.js';
@@ -47,20 +46,23 @@ class WikiSqlRows {
   }
 
   /** @throws InputFormatError when the `.db` can't be read or has other columns */
-  read(id: string): readonly (readonly SqliteCell[])[] {
-    return this.#stored(id) ?? this.#tables.table(id).rows.map((row) => row.map(toStoredCell));
+  read(database: Database): readonly (readonly SqliteCell[])[] {
+    return this.#stored(database) ?? this.#tables.table(database.id).rows.map((row) => row.map(toStoredCell));
   }
 
   /** Builds the SQLite file of one table in a folder, once. @throws InputFormatError as `read` does */
-  build({ id, tables }: Database, scratch: string): string {
-    const file = sqlitePath(scratch, id);
+  build(database: Database, scratch: string): string {
+    const file = sqlitePath(scratch, database.id);
     if (existsSync(file)) return file;
-    const { originalName: name, columns } = itemAt(tables, 0);
-    const declared = columns.map(({ originalName, type }) => ({
-      name: originalName,
-      declaration: type === 'number' ? 'REAL' : 'TEXT',
+    const declared = database.tables.map(({ originalName: name, columns }) => ({
+      name,
+      columns: columns.map(({ originalName, type }) => ({
+        name: originalName,
+        declaration: type === 'number' ? 'REAL' : 'TEXT',
+      })),
+      rows: this.read(database),
     }));
-    buildSqliteFile(file, [{ name, columns: declared, rows: this.read(id) }]);
+    buildSqliteFile(file, declared);
     return file;
   }
 
@@ -76,11 +78,10 @@ class WikiSqlRows {
     return opened;
   }
 
-  #stored(id: string): readonly (readonly SqliteCell[])[] | null {
+  #stored({ id, tables }: Database): readonly (readonly SqliteCell[])[] | null {
     if (this.#file === null) return null;
-    const width = itemAt(mustGet(this.#tables.databases.get(id), 'tables.databases.get(id)').tables, 0).columns.length;
     const name = wikiSqlTableName(id);
-    const columns = Array.from({ length: width }, (_, c) => `"col${c}"`).join(', ');
+    const columns = tables.flatMap((table) => table.columns.map((_, c) => `"col${c}"`)).join(', ');
     try {
       const { sqlite, names } = this.#open(this.#file);
       if (!names.has(name)) return null;
@@ -220,8 +221,8 @@ export async function loadWikiSqlDataset(paths: PathsWith<'tables' | 'examples'>
   const questions = new WikiSqlQuestions(file, stem, tables);
   const rows = new WikiSqlRows(tables, db);
   // A wrong .db shows here, not when a run is half done.
-  const [firstId] = databases.keys();
-  if (db !== null && firstId !== undefined) rows.read(firstId);
+  const [first] = databases.values();
+  if (db !== null && first !== undefined) rows.read(first);
   return {
     format: 'wikisql',
     stem,

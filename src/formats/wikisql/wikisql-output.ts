@@ -6,12 +6,12 @@ import type Sqlite from 'better-sqlite3';
 import { readChunks } from '../file-chunks.js';
 import {
   isOriginal,
+  moveEntries,
   type OutputExample,
   type OutputFolder,
   type OutputSchema,
   type OutputSet,
   type OwnFields,
-  type TracedColumn,
   traceTables,
 } from '../output-set.js';
 import { RecordIds } from '../record-ids.js';
@@ -22,7 +22,7 @@ import { remapWikiSqlQuery } from './wikisql-query.js';
 import { type WikiSqlCell, type WikiSqlTable, wikiSqlTableName } from './wikisql-tables.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
-import { itemAt } from '../../present.js';
+import { zip } from '../../present.js';
 
 /** A table of WikiSQL's `.db`; columns are called col0, col1 … */
 interface WikiSqlDbTable {
@@ -96,52 +96,27 @@ export function writeWikiSqlDb(file: string, tables: Iterable<WikiSqlDbTable>): 
 
 type Row<Cell> = readonly Cell[];
 
-/** A perturbed table next to its original; a WikiSQL database has one table. */
-class VariantTable {
-  readonly id: string;
-  readonly columns: readonly TracedColumn[];
-  readonly #original: WikiSqlTable;
-
-  constructor(output: OutputSchema, input: WikiSqlDataset) {
-    const database = databaseOf(input, output.origin);
-    this.id = output.schema.id;
-    this.columns = itemAt(traceTables(output, database), 0).columns;
-    this.#original = input.tables.table(output.origin);
-  }
-
-  get types(): readonly string[] {
-    return this.columns.map(({ column, position }) => {
-      if (position !== null) return itemAt(this.#original.types, position);
-      return column.type === 'number' ? 'real' : 'text';
-    });
-  }
-
-  /** Headers that did not change are written as they were, repeated and blank ones too. */
-  get header(): readonly string[] {
-    return this.columns.map(({ column: { originalName }, from, position }) =>
-      position !== null && from?.originalName === originalName ? itemAt(this.#original.header, position) : originalName,
-    );
-  }
-
-  get original(): WikiSqlTable {
-    return this.#original;
-  }
+/** Header and types of a perturbed table; headers that did not change stay as they were, repeated and blank ones too. */
+function changedHead(
+  original: WikiSqlTable,
+  output: OutputSchema,
+  input: WikiSqlDataset,
+): Pick<WikiSqlTable, 'header' | 'types'> {
+  const positions = output.columns.flat();
+  const columns = traceTables(output, databaseOf(input, output.origin)).flatMap((table) => table.columns);
+  const headers = zip(columns, moveEntries(original.header, positions));
+  const types = zip(columns, moveEntries(original.types, positions));
+  return {
+    header: headers.map(([{ column, from }, own]) =>
+      own !== undefined && from?.originalName === column.originalName ? own : column.originalName,
+    ),
+    types: types.map(([{ column }, own]) => own ?? (column.type === 'number' ? 'real' : 'text')),
+  };
 }
 
 function toCell(value: SqliteCell): WikiSqlCell {
   if (typeof value === 'bigint') return Number(value);
   return value ?? '';
-}
-
-/** Rows with the cells of the original where a column has one, and those of added columns. */
-function arrangeRows<Cell>(
-  columns: VariantTable['columns'],
-  original: readonly Row<Cell>[],
-  addedCell: (row: number, column: number) => Cell,
-): readonly Row<Cell>[] {
-  return original.map((cells, row) =>
-    columns.map(({ position }, column) => (position === null ? addedCell(row, column) : itemAt(cells, position))),
-  );
 }
 
 /** Writes one WikiSQL data set; made for one use. */
@@ -184,25 +159,32 @@ class WikiSqlWriter {
 
   #renderTable(output: OutputSchema): string {
     if (isOriginal(output)) return this.#input.tables.text(output.origin);
-    const variant = new VariantTable(output, this.#input);
-    const { id, header, types, original } = variant;
-    const added = this.#addedRows(output, original.rows.length);
-    const rows = arrangeRows(variant.columns, original.rows, (row, c) => toCell(added?.[row]?.[c] ?? ''));
-    return JSON.stringify({ ...original, id, header, types, rows });
+    const original = this.#input.tables.table(output.origin);
+    const rows = this.#moveRows(output, original.rows, toCell);
+    return JSON.stringify({ ...original, id: output.schema.id, ...changedHead(original, output, this.#input), rows });
   }
 
   #dbTable(output: OutputSchema): WikiSqlDbTable {
     const name = wikiSqlTableName(output.schema.id);
-    const stored = this.#input.rows.read(output.origin);
-    if (isOriginal(output)) return { name, types: this.#input.tables.table(output.origin).types, rows: stored };
-    const { types, columns } = new VariantTable(output, this.#input);
-    const added = this.#addedRows(output, stored.length);
+    const rows = this.#input.rows.read(databaseOf(this.#input, output.origin));
+    const original = this.#input.tables.table(output.origin);
+    if (isOriginal(output)) return { name, types: original.types, rows };
+    const { types } = changedHead(original, output, this.#input);
     const lower = (cell: SqliteCell): SqliteCell => (typeof cell === 'string' ? cell.toLowerCase() : cell);
-    return {
-      name,
-      types,
-      rows: arrangeRows(columns, stored, (row, c) => lower(added?.[row]?.[c] ?? '')),
-    };
+    return { name, types, rows: this.#moveRows(output, rows, lower) };
+  }
+
+  /** Rows with the cells of the original where a column has one, and those of added columns. */
+  #moveRows<Cell>(
+    output: OutputSchema,
+    rows: readonly Row<Cell>[],
+    cellOf: (added: SqliteCell) => Cell,
+  ): readonly Row<Cell>[] {
+    const positions = output.columns.flat();
+    const added = this.#addedRows(output, rows.length);
+    return rows.map((row, r) =>
+      moveEntries(row, positions).map((cell, c) => (cell === undefined ? cellOf(added?.[r]?.[c] ?? '') : cell)),
+    );
   }
 
   /** The rows of a perturbed table that has added columns; null where they are not known, or not row for row. */

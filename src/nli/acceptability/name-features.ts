@@ -1,7 +1,6 @@
 import { columnNameKey, spacedName, wordsOf } from '../../schema/name-identity.js';
-import type { ColumnType, Table } from '../../schema/schema.js';
+import type { Column, ColumnType, Table } from '../../schema/schema.js';
 import type { CandidateSourceKind } from '../../stage.js';
-import { itemAt } from '../../present.js';
 
 /** What lists of columns in tables tell of a name for a column: cosines are of tables, -1 where nothing is listed. */
 export interface NameWitness {
@@ -69,8 +68,7 @@ export const NAME_FEATURES: readonly string[] = [
 /** What the features of names for one column are made from. */
 export interface ColumnContext {
   readonly table: Table;
-  /** Position of the column. */
-  readonly column: number;
+  readonly column: Column;
   /** Cosine of the most similar table of the bank. */
   readonly nearestTable: number;
   readonly witness: (candidate: string) => NameWitness;
@@ -90,8 +88,7 @@ const flag = (value: boolean): number => (value ? 1 : 0);
 /** Makes the features of names for one column, `[NAME_FEATURES.length]` each. */
 export function nameFeatures(context: ColumnContext): (candidate: string, source: CandidateSourceKind) => Float64Array {
   const { table, column, witness, similarity } = context;
-  const target = itemAt(table.columns, column);
-  const name = spacedName(target.name);
+  const name = spacedName(column.name);
   const others = table.columns
     .map((one) => spacedName(one.name))
     .filter((one) => columnNameKey(one) !== columnNameKey(name));
@@ -133,7 +130,7 @@ export function nameFeatures(context: ColumnContext): (candidate: string, source
       name.length,
       flag(heads.has(words.at(-1))),
       ...KIND_WORDS.flatMap((word) => [flag(had.has(word)), flag(known.has(word))]),
-      ...TYPES.map((type) => flag(target.type === type)),
+      ...TYPES.map((type) => flag(column.type === type)),
       ...SOURCES.map((one) => flag(source === one)),
     ]);
   };

@@ -79,11 +79,11 @@ function carryBatch(source: RecordFile, target: string, table: string, rows: rea
   try {
     const root = rootOf(target, table);
     const grown: GrownRow[] = [];
-    for (let held = 0; grown.length < rows.length && (held === 0 || held < BATCH_BYTES);) {
-      const [rowid, cells] = itemAt(rows, grown.length);
+    let held = 0;
+    for (const [rowid, cells] of rows) {
       const row = growRow(source, wholeRecord(file, root, rowid), rowid, cells);
       grown.push(row);
-      held += row.held;
+      if ((held += row.held) >= BATCH_BYTES) break;
     }
     resizeRows(target, table, grown);
     for (const { rowid, pieces } of grown) file.write(root, rowid, pieces());

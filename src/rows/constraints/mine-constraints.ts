@@ -5,7 +5,7 @@ import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import { countFilled } from '../../sql/execution/bounded-cell.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { refNamed } from '../../sql/schema-names.js';
-import { columnsOf, foreignKeysOf, keyPositions, tableNames } from '../../sql/execution/table-pragmas.js';
+import { columnsOf, foreignKeysOf, keyColumns, tableNames } from '../../sql/execution/table-pragmas.js';
 import { emptyDatabase, unreadableDatabase } from '../fuzz/empty-database.js';
 import { queryConstants, type QueryConstants } from '../fuzz/query-constants.js';
 import { danglingQuery, looselyDanglingQuery, type NamedReference } from './breaks-constraint.js';
@@ -176,7 +176,7 @@ class ConstraintMiner {
     const evidence = this.#evidenceOf(table);
     const isRowless = [...this.#rows.values()].every((count) => count === 0);
     if (rows > 0 || isRowless) this.list.push({ kind: 'filled', table, columns: [], evidence, rows });
-    if (columns.length === 0 || keyPositions(columns).length > 0) return;
+    if (columns.length === 0 || keyColumns(columns).length > 0) return;
     const names = columns.map(({ name }) => name);
     const shown = names.map((name) => quoteIdentifier(name)).join(', ');
     if (rows > 0 && this.#number(`SELECT count(*) FROM (SELECT DISTINCT ${shown} FROM ${this.#some(table)})`) < rows)
@@ -186,7 +186,7 @@ class ConstraintMiner {
 
   #mineValues(table: string): void {
     const columns = columnsOf(this.#sqlite, table);
-    const keys = new Set(keyPositions(columns).map((position) => columns[position]?.name));
+    const keys = new Set(keyColumns(columns).map(({ name }) => name));
     const rows = this.#rowsOf(table);
     for (const { name, type } of this.#columns(table)) {
       const ref = refNamed(this.#database, table, name);

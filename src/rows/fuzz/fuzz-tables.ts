@@ -78,13 +78,8 @@ const NONE: ColumnConstants = { values: [], patterns: [] };
 
 type Place = readonly [table: number, column: number];
 
-function referenceKey({ table, columns, parent, parentColumns }: NamedReference): string {
-  const places = [
-    columns.map((column) => columnPlace(table, column)),
-    parentColumns.map((column) => columnPlace(parent, column)),
-  ];
-  return JSON.stringify(places);
-}
+const linkKey = (child: number, { columns, parent, parentColumns }: CatalogKey): string =>
+  JSON.stringify([child, columns, parent, parentColumns]);
 
 const placeKey = (place: readonly number[]): string => place.join('.');
 
@@ -128,7 +123,7 @@ export class FuzzTables {
   readonly #places: Places;
   readonly #bare: readonly FuzzTable[];
   readonly #rowPlaces: readonly RowPlace[];
-  /** Of foreign keys that the original breaks, how many rows have a parent, by the places of their columns. */
+  /** Of foreign keys that the original breaks, how many rows have a parent, by their `linkKey`. */
   readonly #shares: ReadonlyMap<string, number>;
 
   constructor(catalog: Catalog, database: Database, constraints: MinedConstraints) {
@@ -136,7 +131,13 @@ export class FuzzTables {
     this.#database = database;
     this.#places = new Places(catalog, database);
     this.#bare = catalog.tables.map((table) => fuzzTable(table, catalog, constraints));
-    this.#shares = new Map(constraints.broken.map((one) => [referenceKey(one), Math.max(LEAST_LINKED, 1 - one.share)]));
+    this.#shares = new Map(
+      constraints.broken.map((one) => {
+        const child = catalog.find(one.table);
+        const key = catalogKey(catalog, catalog.tables[child], one);
+        return [linkKey(child, key), Math.max(LEAST_LINKED, 1 - one.share)];
+      }),
+    );
     this.#rowPlaces = database.tables.map(({ columns }, table) => {
       const places = columns.map((_, column) => this.#places.of({ table, column }));
       return {
@@ -151,7 +152,9 @@ export class FuzzTables {
     const links = this.#links(queries);
     const linked = this.#bare.map((table, t) => ({
       ...table,
-      links: links.flatMap(([child, link]) => (child === t ? [{ ...link, share: this.#shareOf(child, link) }] : [])),
+      links: links.flatMap(([child, link]) => {
+        return child === t ? [{ ...link, share: this.#shares.get(linkKey(child, link)) ?? LINKED }] : [];
+      }),
     }));
     const constants = new Map<string, ColumnConstants>();
     this.#database.tables.forEach((table, t) =>
@@ -177,18 +180,6 @@ export class FuzzTables {
   /** Where rows of a table of the schema go. */
   placeOf(table: number): RowPlace {
     return itemAt(this.#rowPlaces, table);
-  }
-
-  #shareOf(child: number, { columns, parent, parentColumns }: CatalogKey): number {
-    const [own, theirs] = [itemAt(this.#catalog.tables, child), itemAt(this.#catalog.tables, parent)];
-    const nameOf = ({ columns: all }: CatalogTable, at: number): string => itemAt(all, at).name;
-    const reference = {
-      table: own.name,
-      columns: columns.map((at) => nameOf(own, at)),
-      parent: theirs.name,
-      parentColumns: parentColumns.map((at) => nameOf(theirs, at)),
-    };
-    return this.#shares.get(referenceKey(reference)) ?? LINKED;
   }
 
   /** Of several columns that one could be linked to, the first: those that queries compare it with come before. */
@@ -220,15 +211,24 @@ function referencesIn(table: CatalogTable, catalog: Catalog, { level, list }: Mi
   const own = list.filter((one): one is Extract<RowConstraint, { kind: 'reference' }> => {
     return one.kind === 'reference' && foldName(one.table) === foldName(table.name);
   });
-  return own.flatMap(({ columns, parent, parentColumns }) => {
-    const at = catalog.find(parent);
-    const key = {
-      columns: columns.map((name) => positionOf(table, name)),
-      parent: at,
-      parentColumns: parentColumns.map((name) => positionOf(catalog.tables[at], name)),
-    };
-    return [at, ...key.columns, ...key.parentColumns].includes(-1) ? [] : [key];
+  return own.flatMap((reference) => {
+    const key = catalogKey(catalog, table, reference);
+    return [key.parent, ...key.columns, ...key.parentColumns].includes(-1) ? [] : [key];
   });
+}
+
+/** A reference of a table by positions in the file, -1 where it has none of a name. */
+function catalogKey(
+  catalog: Catalog,
+  table: CatalogTable | undefined,
+  { columns, parent, parentColumns }: NamedReference,
+): CatalogKey {
+  const at = catalog.find(parent);
+  return {
+    columns: columns.map((name) => positionOf(table, name)),
+    parent: at,
+    parentColumns: parentColumns.map((name) => positionOf(catalog.tables[at], name)),
+  };
 }
 
 function positionOf(table: CatalogTable | undefined, name: string): number {
@@ -246,7 +246,7 @@ function fuzzTable(table: CatalogTable, catalog: Catalog, constraints: MinedCons
       const rule = referring.has(position)
         ? null
         : (constraints.rules.get(columnPlace(table.name, column.name)) ?? null);
-      return fuzzColumn(table, { position, rule, isFilled: filled.has(foldName(column.name)) });
+      return fuzzColumn(table, column, { position, rule, isFilled: filled.has(foldName(column.name)) });
     }),
     uniques: table.uniques,
     foreignKeys,
@@ -258,13 +258,13 @@ function fuzzTable(table: CatalogTable, catalog: Catalog, constraints: MinedCons
 
 function fuzzColumn(
   table: CatalogTable,
+  column: CatalogColumn,
   {
     position,
     rule,
     isFilled,
   }: { readonly position: number; readonly rule: FuzzColumn['rule']; readonly isFilled: boolean },
 ): FuzzColumn {
-  const column = itemAt(table.columns, position);
   const isUnique = isKey(table, position);
   return {
     name: column.name,

@@ -1,6 +1,7 @@
 import { foldName } from '../../sql/dialect.js';
 import type { Rng } from '../../stage.js';
 import { itemAt, mustGet } from '../../present.js';
+import { sampled } from '../../seeded-rng.js';
 import { valueMakers, type AddedColumnRequest, type ValueMaker } from './value-makers.js';
 import type { ColumnSample } from './table-sample.js';
 import { declaredTypeFor, storedValue } from './declared-types.js';
@@ -29,13 +30,7 @@ function keyOf(value: SqlValue | undefined): string {
 
 /** Which rows are NULL: a random set with the wanted share, to the nearest row. */
 function drawNulls(rows: number, share: number, rng: Rng): ReadonlySet<number> {
-  const order = Array.from({ length: rows }, (_, row) => row);
-  const wanted = Math.min(rows, Math.round(rows * share));
-  for (let i = 0; i < wanted; i++) {
-    const j = i + rng.int(rows - i);
-    [order[i], order[j]] = [itemAt(order, j), itemAt(order, i)];
-  }
-  return new Set(order.slice(0, wanted));
+  return new Set(sampled([...Array(rows).keys()], Math.round(rows * share), rng));
 }
 
 function drawValue(maker: ValueMaker, row: number, target: ColumnSample | null, rng: Rng): SqlValue {

@@ -8,11 +8,7 @@ const MARGIN = 11;
 
 /** The best ways to read the letters up to a place; what is worse than all of them costs nothing. */
 export class Beam {
-  readonly #scores: number[] = [];
-  readonly #words: number[] = [];
-  readonly #befores: Path[] = [];
-  readonly #edges: Edge[] = [];
-  readonly #inner: boolean[] = [];
+  readonly #paths: Path[] = [];
   #least = -Infinity;
   #best = -Infinity;
 
@@ -24,40 +20,21 @@ export class Beam {
   /** Offers a path with one more edge; `word`: the last one then. */
   offer(score: number, word: number, before: Path, edge: Edge, isInner: boolean): void {
     if (score <= this.#least || !this.isNear(score)) return;
-    const at = this.#placeFor(score, word);
-    if (at === -1) return;
-    this.#scores[at] = score;
-    this.#words[at] = word;
-    this.#befores[at] = before;
-    this.#edges[at] = edge;
-    this.#inner[at] = isInner;
-    if (score > this.#best) this.#best = score;
-    this.#least = this.#scores.length < WIDTH ? -Infinity : Math.min(...this.#scores);
+    const path = { score, word, before, edge, isInner };
+    const ofWord = this.#paths.filter((one) => one.word === word);
+    if (ofWord.length < PER_WORD && this.#paths.length < WIDTH) this.#paths.push(path);
+    else {
+      const rivals = ofWord.length < PER_WORD ? this.#paths : ofWord;
+      const worst = rivals.reduce((least, one) => (one.score < least.score ? one : least));
+      if (score <= worst.score) return;
+      this.#paths[this.#paths.indexOf(worst)] = path;
+    }
+    this.#best = Math.max(this.#best, score);
+    if (this.#paths.length >= WIDTH) this.#least = Math.min(...this.#paths.map((one) => one.score));
   }
 
   /** Kept paths, the best first. */
   paths(): readonly Path[] {
-    const order = this.#scores.map((_, i) => i).filter((i) => this.isNear(this.#scores[i]!));
-    order.sort((a, b) => this.#scores[b]! - this.#scores[a]!);
-    return order.map((i) => ({
-      score: this.#scores[i]!,
-      edge: this.#edges[i]!,
-      before: this.#befores[i]!,
-      word: this.#words[i]!,
-      isInner: this.#inner[i]!,
-    }));
-  }
-
-  /** Where a path goes: a free place, or that of the worst of its word or of all; -1 where all are better. */
-  #placeFor(score: number, word: number): number {
-    let [count, worstOfWord, worst] = [0, -1, 0];
-    for (let i = 0; i < this.#scores.length; i++) {
-      if (this.#scores[i]! < this.#scores[worst]!) worst = i;
-      if (this.#words[i] !== word) continue;
-      count++;
-      if (worstOfWord === -1 || this.#scores[i]! < this.#scores[worstOfWord]!) worstOfWord = i;
-    }
-    if (count >= PER_WORD) return score > this.#scores[worstOfWord]! ? worstOfWord : -1;
-    return this.#scores.length < WIDTH ? this.#scores.length : worst;
+    return this.#paths.filter(({ score }) => this.isNear(score)).sort((a, b) => b.score - a.score);
   }
 }

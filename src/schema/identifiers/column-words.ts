@@ -1,4 +1,4 @@
-import { itemAt } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import { addTo, dot } from '../../vectors.js';
 import type { ColumnType } from '../schema.js';
 
@@ -15,8 +15,12 @@ const UNSEEN_SHARE = 0.02;
 const PAIR_PRIOR = 20;
 
 /** Types that are counted, and their shares among all columns. */
-const TYPES: readonly ColumnType[] = ['text', 'number', 'time', 'boolean'];
-const TYPE_SHARES = [0.5, 0.35, 0.1, 0.05];
+const TYPES: readonly { readonly name: ColumnType; readonly share: number }[] = [
+  { name: 'text', share: 0.5 },
+  { name: 'number', share: 0.35 },
+  { name: 'time', share: 0.1 },
+  { name: 'boolean', share: 0.05 },
+];
 const TYPE_PRIOR = 4;
 
 const PREFIX = /^(?:un|re|non|pre|mis|dis|anti|semi)(?=[a-z]{4})/;
@@ -72,9 +76,8 @@ export class ColumnWords {
   readonly #logShares: number[] = [];
   readonly #counts: readonly number[];
   readonly #pairs = new Map<number, Map<number, number>>();
-  readonly #byLetter = new Map<string, string[]>();
-  /** The letters of each of these words, a bit each. */
-  readonly #letterSets = new Map<string, readonly number[]>();
+  /** Words with their letters, a bit each. */
+  readonly #byLetter = new Map<string, { readonly word: string; readonly set: number }[]>();
   readonly #types: ReadonlyMap<string, readonly number[]>;
   readonly #topics: readonly (Int8Array | null)[];
   readonly #language: LanguageWords;
@@ -94,13 +97,12 @@ export class ColumnWords {
       this.#ids.set(word, this.#all.length);
       this.#all.push(word);
       const initial = word.charAt(0);
-      const list = this.#byLetter.get(initial);
-      if (list === undefined) this.#byLetter.set(initial, [word]);
-      else list.push(word);
+      const list = this.#byLetter.get(initial) ?? [];
+      list.push({ word, set: letterSet(word) });
+      this.#byLetter.set(initial, list);
     }
     this.#counts = counts;
     this.#total = counts.reduce((sum, count) => sum + count, 0);
-    for (const [initial, list] of this.#byLetter) this.#letterSets.set(initial, list.map(letterSet));
     this.#topics = Array.from({ length: counts.length }, (_, place) => {
       const topic = topics.subarray(place * TOPICS, (place + 1) * TOPICS);
       return topic.some((value) => value !== 0) ? topic : null;
@@ -146,11 +148,9 @@ export class ColumnWords {
 
   /** Visits words that are longer, begin with the same letter and have the others as well, of the `most` frequent. */
   visitWithLetters(letters: string, most: number, visit: (word: string) => void): void {
-    const initial = letters.charAt(0);
-    const [words, sets] = [this.#byLetter.get(initial) ?? [], this.#letterSets.get(initial) ?? []];
     const wanted = letterSet(letters);
-    for (let i = 0; i < words.length && i < most; i++)
-      if ((wanted & ~sets[i]!) === 0 && words[i]!.length > letters.length) visit(words[i]!);
+    for (const { word, set } of (this.#byLetter.get(letters.charAt(0)) ?? []).slice(0, most))
+      if ((wanted & ~set) === 0 && word.length > letters.length) visit(word);
   }
 
   /** Natural logarithm of a word's share among the words of names. */
@@ -182,11 +182,11 @@ export class ColumnWords {
 
   /** How much likelier a column is of a type where this is the last word of its name, in nats; 0 where nothing is known. */
   typeGain(word: string, type: ColumnType): number {
-    const place = TYPES.indexOf(type);
     const counts = this.#types.get(word);
-    if (place === -1 || counts === undefined) return 0;
+    const counted = counts && zip(TYPES, counts).find(([{ name }]) => name === type);
+    if (counts === undefined || counted === undefined) return 0;
     const total = counts.reduce((sum, count) => sum + count, 0);
-    const [count, share] = [itemAt(counts, place), itemAt(TYPE_SHARES, place)];
+    const [{ share }, count] = counted;
     return Math.log((count + TYPE_PRIOR * share) / (total + TYPE_PRIOR) / share);
   }
 

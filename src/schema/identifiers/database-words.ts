@@ -1,7 +1,7 @@
 import { itemAt } from '../../present.js';
 import { singularOf } from '../noun-number.js';
 import { identifierKey } from '../name-identity.js';
-import { columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
+import { columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
 import { type ColumnWords, meanTopic, topicWeight } from './column-words.js';
 import { identifierParts } from './identifier-parts.js';
 
@@ -34,20 +34,20 @@ function topicOf(counts: ReadonlyMap<string, number>, words: ColumnWords): Float
  * Tables by the columns that are their keys or refer to them, declared or by the name of a key: `doc_id` of appointments
  * is that of doctors.
  */
-function keyTablesOf({ tables, primaryKeys, foreignKeys }: Database): ReadonlyMap<string, ReadonlySet<number>> {
+function keyTablesOf(database: Database): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
   const note = (ref: ColumnRef, table: number): void => {
     const key = columnKey(ref);
     found.set(key, (found.get(key) ?? new Set()).add(table));
   };
   const owners = new Map<string, number>();
-  for (const ref of primaryKeys) {
+  for (const ref of database.primaryKeys) {
     note(ref, ref.table);
-    const name = identifierKey(itemAt(itemAt(tables, ref.table).columns, ref.column).originalName);
+    const name = identifierKey(columnAt(database, ref).originalName);
     if (!owners.has(name)) owners.set(name, ref.table);
   }
-  for (const { from, to } of foreignKeys) note(from, to.table);
-  for (const [table, { columns }] of tables.entries())
+  for (const { from, to } of database.foreignKeys) note(from, to.table);
+  for (const [table, { columns }] of database.tables.entries())
     for (const [column, { originalName }] of columns.entries()) {
       const owner = owners.get(identifierKey(originalName));
       if (owner !== undefined) note({ table, column }, owner);

@@ -1,4 +1,4 @@
-import { itemAt, mustGet, zip } from '../../present.js';
+import { mustGet, zip } from '../../present.js';
 import { Agreement, LetterReadings, shareOf } from './agreement.js';
 import { type ColumnWords, meanTopic, topicCosine, topicWeight } from './column-words.js';
 import { stemOf } from './database-words.js';
@@ -43,12 +43,12 @@ export class FirstReadings {
   readonly #habits = new Map<string, number>();
 
   constructor(words: ColumnWords, read: readonly (readonly [Unit, Beliefs])[]) {
-    const said = read.map(([unit, beliefs]) => this.#note(unit, beliefs));
+    const noted = read.map(([unit, beliefs]) => ({ unit, said: this.#note(unit, beliefs) }));
     for (const [table, mass] of this.#inTable) this.#topics.set(table, mass.topic(words));
-    for (const [i, [unit]] of read.entries()) {
+    for (const [i, { unit }] of noted.entries()) {
       const near = new WordMass();
-      for (const at of [i - 1, i + 1])
-        if (read[at]?.[0].table === unit.table) for (const [word, mass] of itemAt(said, at)) near.add(word, mass);
+      for (const beside of [noted[i - 1], noted[i + 1]])
+        if (beside?.unit.table === unit.table) for (const [word, mass] of beside.said) near.add(word, mass);
       this.#near.set(unit, near.topic(words));
     }
   }

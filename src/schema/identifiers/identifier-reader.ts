@@ -1,4 +1,5 @@
-import { itemAt, zip } from '../../present.js';
+import { zip } from '../../present.js';
+import { addTo, softmax } from '../../vectors.js';
 import type { ColumnType, Database } from '../schema.js';
 import type { AbbreviationList } from './abbreviation-list.js';
 import { Beam } from './beam.js';
@@ -95,10 +96,7 @@ export class IdentifierReader {
     const ended = paths.map((path) => endOf(path, unit, this.#transitions));
     ended.sort((a, b) => b.score - a.score);
     const best = ended.slice(0, FINAL);
-    const top = itemAt(best, 0).score;
-    const masses = best.map(({ score }) => Math.exp(score - top));
-    const total = masses.reduce((sum, mass) => sum + mass, 0);
-    return { paths: best, masses: masses.map((mass) => mass / total) };
+    return { paths: best, masses: softmax(best.map(({ score }) => score)) };
   }
 
   #through(
@@ -115,20 +113,15 @@ export class IdentifierReader {
     const isApart = mayBeApart && letters.length >= 4 && letters.length <= LONGEST_RUN && !this.#words.isWord(letters);
     if (!isApart) return out.paths();
     const beams = Array.from({ length: letters.length }, () => new Beam());
-    for (let start = 0; start < letters.length; start++) {
-      const here =
-        start === 0
-          ? incoming
-          : itemAt(beams, start)
-              .paths()
-              .filter(({ score }) => out.isNear(score));
+    for (const [start, beam] of beams.entries()) {
+      const here = start === 0 ? incoming : beam.paths().filter(({ score }) => out.isNear(score));
       if (here.length === 0) continue;
-      for (let end = start + 1; end <= Math.min(letters.length, start + LONGEST_PIECE); end++) {
-        if (start === 0 && end === letters.length) continue;
+      for (const [i, into] of [...beams, out].slice(start + 1, start + 1 + LONGEST_PIECE).entries()) {
+        const piece = letters.slice(start, start + 1 + i);
+        if (piece === letters) continue;
         const inner =
-          start === 0 ? 0 : this.#weights.inner + (end - start < SHORTEST_PIECE ? this.#weights.innerShort : 0);
-        const into = end === letters.length ? out : itemAt(beams, end);
-        extend(here, edgesOf(letters.slice(start, end), false, part), into, inner, transitions, start > 0);
+          start === 0 ? 0 : this.#weights.inner + (piece.length < SHORTEST_PIECE ? this.#weights.innerShort : 0);
+        extend(here, edgesOf(piece, false, part), into, inner, transitions, start > 0);
       }
     }
     return out.paths();
@@ -196,22 +189,22 @@ function addOthers(
   sum.add('habit', habit).add('elsewhere', elsewhere).add('topicRead', topicRead).add('topicNear', topicNear);
 }
 
-function addEdge(sum: FeatureVector, edge: Edge, { isInner, before }: Path, transitions: Transitions): void {
+function addEdge(sum: FeatureVector, edge: Edge, isInner: boolean, before: Path, transitions: Transitions): void {
   const { hypothesis, letters, context, isOfKeyTable, others } = edge;
   if (isInner) sum.add('inner').add('innerShort', letters.length < 3 ? 1 : 0);
-  for (const [i, value] of hypothesis.features.values.entries()) sum.values[i]! += value;
+  addTo(sum.values, hypothesis.features.values);
   for (const [feature, value] of context) sum.add(feature, value);
   if (isOfKeyTable) sum.add('inKeyTable');
   if (others !== null) addOthers(sum, others);
-  if (hypothesis.first === NO_WORD || before!.word === NO_WORD) return;
-  for (const [feature, value] of transitions.values(before!.word, hypothesis.first)) sum.add(feature, value);
+  if (hypothesis.first === NO_WORD || before.word === NO_WORD) return;
+  for (const [feature, value] of transitions.values(before.word, hypothesis.first)) sum.add(feature, value);
 }
 
 /** Features of a whole path of a unit, for whoever fits weights. */
 function pathFeatures(path: Path, { type }: Unit, transitions: Transitions): FeatureVector {
   const sum = new FeatureVector();
   for (let at: Path | null = path; at?.before != null; at = at.before) {
-    if (at.edge !== null) addEdge(sum, at.edge, at, transitions);
+    if (at.edge !== null) addEdge(sum, at.edge, at.isInner, at.before, transitions);
     // Without an edge, a path that has a word has come to its end.
     else if (at.word !== NO_WORD)
       for (const [feature, value] of transitions.endValues(at.word, type)) sum.add(feature, value);

@@ -1,7 +1,7 @@
 import { itemAt, mustGet, zip } from '../../present.js';
 import { stemOf } from './database-words.js';
 import type { IdentifierPart } from './identifier-parts.js';
-import { type Beliefs, pathBases, pathPieces, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
+import { type Beliefs, pathPart, type ReadingBasis, type Unit } from './reading-path.js';
 
 /** A way to read a part, and how much it is believed. */
 interface PartOption {
@@ -39,24 +39,19 @@ export const sameWords = (words: string): string => words.split(' ').map(stemOf)
 
 /** What is believed of each part of an identifier. */
 export function partBeliefs({ parts }: Unit, { paths, masses }: Beliefs): readonly PartBelief[] {
-  const readings = paths.map((path) => pathReading(path, parts).map((words) => words.join(' ')));
-  const pieces = paths.map((path) => pathPieces(path, parts));
   return parts.map((part, at) => {
+    const ways = zip(paths, masses).map(([path, mass]) => ({ ...pathPart(path, part, at), mass }));
     const options = new Map<string, PartOption>();
-    for (const [[path, mass], texts] of zip(zip(paths, masses), readings)) {
-      const reading = itemAt(texts, at);
+    for (const { words, basis, mass } of ways) {
+      const reading = words.join(' ');
       const key = sameWords(reading);
-      const known = options.get(key);
-      const basis = known?.basis ?? itemAt(pathBases(path, parts.length), at);
-      options.set(key, { reading: known?.reading ?? reading, basis, posterior: (known?.posterior ?? 0) + mass });
+      const known = options.get(key) ?? { reading, basis, posterior: 0 };
+      options.set(key, { ...known, posterior: known.posterior + mass });
     }
-    const letters = itemAt(itemAt(pieces, 0), at);
+    const { words, pieces: letters } = itemAt(ways, 0);
     const borders = letters.join(' ');
-    const posterior = zip(pieces, masses).reduce(
-      (sum, [other, mass]) => sum + (itemAt(other, at).join(' ') === borders ? mass : 0),
-      0,
-    );
-    return { part, options, best: sameWords(itemAt(itemAt(readings, 0), at)), pieces: { letters, posterior } };
+    const posterior = ways.reduce((sum, { pieces, mass }) => sum + (pieces.join(' ') === borders ? mass : 0), 0);
+    return { part, options, best: sameWords(words.join(' ')), pieces: { letters, posterior } };
   });
 }
 

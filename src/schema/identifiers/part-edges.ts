@@ -89,8 +89,9 @@ export class PartEdges {
     if (all((word) => database.has(word))) values.push(['inDatabase', 1]);
     else if (words.some((word) => word.length > 3 && database.has(word))) values.push(['someInDatabase', 1]);
     if (all((word) => database.isInTexts(word))) values.push(['inText', 1]);
-    if (table.topic !== null && topics.length > 0)
-      values.push(['topic', Math.max(...topics.map((topic) => topicCosine(topic, table.topic!)))]);
+    const { topic } = table;
+    if (topic !== null && topics.length > 0)
+      values.push(['topic', Math.max(...topics.map((one) => topicCosine(one, topic)))]);
     if (cues !== null) values.push([cueFeature(cues, table, database), 1]);
     return values;
   }

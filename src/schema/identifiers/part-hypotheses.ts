@@ -1,4 +1,5 @@
 import { itemAt } from '../../present.js';
+import { addTo } from '../../vectors.js';
 import { memoize } from '../memoize.js';
 import type { AbbreviationList } from './abbreviation-list.js';
 import { matchAbbreviation } from './abbreviation-match.js';
@@ -117,10 +118,11 @@ export class PartHypotheses {
   *#asListed(letters: string): Iterable<Hypothesis> {
     for (const { words, commonness, cues } of this.#list.get(letters) ?? []) {
       const features = new FeatureVector().add('listed').add('listedCommonness', Math.log(commonness / 9));
+      const reading = words.join(' ');
       if (words.length > 1) features.add('severalWords', words.length - 1);
-      else if (words[0] !== letters) features.add('listedShare', this.#words.logShare(itemAt(words, 0)));
+      else if (reading !== letters) features.add('listedShare', this.#words.logShare(reading));
       yield this.#hypothesis(words, features, {
-        isExpanded: words.length > 1 || words[0] !== letters,
+        isExpanded: reading !== letters,
         cues: cues.length > 0 ? cues : null,
       });
     }
@@ -133,8 +135,9 @@ export class PartHypotheses {
     const best: { readonly word: string; readonly score: number }[] = [];
     this.#words.visitWithLetters(letters, letters.length === 1 ? WORDS_OF_ONE_LETTER : Infinity, (word) => {
       const score = this.#abbreviationScore(letters, word, isPiece);
-      if (score === null || (best.length === most && score <= itemAt(best, most - 1).score)) return;
+      if (score === null) return;
       const place = best.findIndex((one) => one.score < score);
+      if (place === -1 && best.length === most) return;
       best.splice(place === -1 ? best.length : place, 0, { word, score });
       if (best.length > most) best.pop();
     });
@@ -178,7 +181,7 @@ export class PartHypotheses {
   #both(a: Hypothesis, b: Hypothesis): Hypothesis {
     const [listed, other] = b.features.get('listed') > 0 ? [b, a] : [a, b];
     const features = listed.features.copy();
-    for (const [i, value] of other.features.values.entries()) features.values[i]! += value;
+    addTo(features.values, other.features.values);
     // The list knows better how usual a word is that is written so.
     if (other.features.get('readShare') !== 0) features.add('readShare', -other.features.get('readShare'));
     return this.#hypothesis(listed.words, features, { isExpanded: listed.isExpanded, cues: listed.cues });

@@ -1,4 +1,3 @@
-import { itemAt } from '../../present.js';
 import type { ColumnType } from '../schema.js';
 import type { Feature, FeatureValue } from './features.js';
 import type { IdentifierPart } from './identifier-parts.js';
@@ -84,20 +83,6 @@ export function edgesOf(path: Path): readonly Edge[] {
   return edges.reverse();
 }
 
-/** The words of a path, part by part. */
-export function pathReading(path: Path, parts: readonly IdentifierPart[]): readonly (readonly string[])[] {
-  const byPart: string[][] = parts.map(({ kind, text }) => (kind === 'digits' ? [text] : []));
-  for (const { part, hypothesis } of edgesOf(path)) itemAt(byPart, part).push(...hypothesis.words);
-  return byPart;
-}
-
-/** The letters that a path reads together, part by part. */
-export function pathPieces(path: Path, parts: readonly IdentifierPart[]): readonly (readonly string[])[] {
-  const byPart: string[][] = parts.map(({ kind, text }) => (kind === 'digits' ? [text] : []));
-  for (const { part, letters } of edgesOf(path)) itemAt(byPart, part).push(letters);
-  return byPart;
-}
-
 const BASES: readonly (readonly [Feature, ReadingBasis])[] = [
   ['inTableName', 'table'],
   ['inTable', 'table'],
@@ -116,9 +101,22 @@ function basisOf({ hypothesis, context, isOfKeyTable }: Edge): ReadingBasis {
   return found?.[1] ?? 'vocabulary';
 }
 
-/** What speaks for each part of a path, of a part of several pieces for the first that is no word. */
-export function pathBases(path: Path, parts: number): readonly ReadingBasis[] {
-  const bases: ReadingBasis[] = Array.from({ length: parts }, () => 'word');
-  for (const edge of edgesOf(path)) if (bases[edge.part] === 'word') bases[edge.part] = basisOf(edge);
-  return bases;
+/** A path's way to read one part. */
+interface PathPart {
+  readonly words: readonly string[];
+  /** The letters that it reads together. */
+  readonly pieces: readonly string[];
+  /** What speaks for it, of several pieces for the first that is no word. */
+  readonly basis: ReadingBasis;
+}
+
+/** How a path reads the part at a position. */
+export function pathPart(path: Path, { kind, text }: IdentifierPart, at: number): PathPart {
+  if (kind === 'digits') return { words: [text], pieces: [text], basis: 'word' };
+  const edges = edgesOf(path).filter(({ part }) => part === at);
+  return {
+    words: edges.flatMap(({ hypothesis }) => hypothesis.words),
+    pieces: edges.map(({ letters }) => letters),
+    basis: edges.map(basisOf).find((basis) => basis !== 'word') ?? 'word',
+  };
 }

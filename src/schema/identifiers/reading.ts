@@ -1,7 +1,7 @@
 import { itemAt, mustGet } from '../../present.js';
 import type { IdentifierPart } from './identifier-parts.js';
 import { type ChosenPart, chosenPart, partBeliefs, sameWords, tableReadings } from './part-choice.js';
-import { type Beliefs, pathReading, type ReadingBasis, type Unit } from './reading-path.js';
+import { type Beliefs, pathPart, type ReadingBasis, type Unit } from './reading-path.js';
 
 /** Letters before a number that are a word with a number, not a code: "address2". */
 const SHORTEST_NUMBERED = 4;
@@ -42,7 +42,8 @@ function isOneCode(before: PartReading, part: PartReading): boolean {
 /** Words of a reading with a space between each two: "address 2", but "icd9 code". */
 export function readingText({ parts }: Pick<IdentifierReading, 'parts'>): string {
   return parts.reduce((text, part, i) => {
-    const separator = i === 0 || isOneCode(itemAt(parts, i - 1), part) ? '' : ' ';
+    const before = parts[i - 1];
+    const separator = before === undefined || isOneCode(before, part) ? '' : ' ';
     return `${text}${separator}${part.words.join(' ')}`;
   }, '');
 }
@@ -110,8 +111,10 @@ const SHORTEST_WORD = 3;
 /** The share of the parts of a database's identifiers that stand for other words, by the best reading of each. */
 export function abbreviatedShare(beliefs: readonly (readonly [Unit, Beliefs])[]): number {
   const isExpanded = beliefs.flatMap(([{ parts }, { paths }]) => {
-    const read = pathReading(itemAt(paths, 0), parts).map((words) => words.join(''));
-    return parts.flatMap(({ kind, text }, at) => (kind === 'digits' ? [] : [read[at] !== text]));
+    const best = itemAt(paths, 0);
+    return parts.flatMap((part, at) =>
+      part.kind === 'digits' ? [] : [pathPart(best, part, at).words.join('') !== part.text],
+    );
   });
   return isExpanded.filter(Boolean).length / Math.max(1, isExpanded.length);
 }

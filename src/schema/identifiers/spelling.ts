@@ -1,3 +1,5 @@
+import { itemAt } from '../../present.js';
+
 /** What abbreviations keep of words: probabilities, each by what it depends on (training/identifier_spelling.mjs). */
 export interface SpellingShares {
   /** That a letter stays, `[place][class][before][last]`. */
@@ -28,14 +30,23 @@ export function stopPlace(word: string, at: number, letters: number, isGapped: b
 
 /** Letters behind which words are not looked at. */
 const MOST = 32;
-/** States: no letter was left out yet; some were, and the last one stayed; the last one was left out. */
-const STATES = 3;
+
+/** Probabilities of the ways to keep some letters. */
+interface State {
+  /** No letter was left out yet. */
+  whole: number;
+  /** Some were, and the last one stayed. */
+  stayed: number;
+  /** The last one was left out. */
+  gap: number;
+}
 
 /** How probably a word is abbreviated to letters, summed over the ways to do so. Nothing is made anew for a pair. */
 export class Spelling {
   readonly #keep: Float64Array;
   readonly #stop: Float64Array;
-  readonly #rows = [new Float64Array((MOST + 1) * STATES), new Float64Array((MOST + 1) * STATES)];
+  /** By letters that stayed; the first one does. */
+  readonly #states = Array.from({ length: MOST }, (): State => ({ whole: 0, stayed: 0, gap: 0 }));
 
   constructor({ keep, stop }: SpellingShares) {
     this.#keep = Float64Array.from(keep);
@@ -45,30 +56,34 @@ export class Spelling {
   /** Natural logarithm of the probability of letters, given their word, which begins with the first of them. */
   logShare(letters: string, word: string): number {
     const [size, length] = [Math.min(letters.length, MOST), Math.min(word.length, MOST)];
-    let [here, next] = [this.#rows[0]!, this.#rows[1]!];
-    here.fill(0);
-    // By letters that stayed; the first one does.
-    here[STATES] = 1;
+    for (const [j, state] of this.#states.entries()) {
+      state.whole = j === 0 ? 1 : 0;
+      state.stayed = state.gap = 0;
+    }
     let ended = 0;
     for (let at = 1; at < length; at++) {
-      next.fill(0);
       const code = word.charCodeAt(at);
       const [kept, left] = [this.#keep[keepPlace(word, at, true)]!, this.#keep[keepPlace(word, at, false)]!];
-      for (let j = 1; j <= size; j++) {
-        const [whole, stayed, gap] = [here[j * STATES]!, here[j * STATES + 1]!, here[j * STATES + 2]!];
-        if (whole + stayed + gap === 0) continue;
-        const stopWhole = this.#stop[stopPlace(word, at, j, false)]!;
-        const stopStayed = this.#stop[stopPlace(word, at, j, true)]!;
-        if (j === size) ended += whole * stopWhole + stayed * stopStayed;
-        const [onWhole, onStayed] = [whole * (1 - stopWhole), stayed * (1 - stopStayed)];
-        next[j * STATES + 2]! += (onWhole + onStayed) * (1 - kept) + gap * (1 - left);
-        if (j === size || letters.charCodeAt(j) !== code) continue;
-        next[(j + 1) * STATES]! += onWhole * kept;
-        next[(j + 1) * STATES + 1]! += onStayed * kept + gap * left;
+      let longer: State | null = null;
+      for (let j = size; j >= 1; j--) {
+        const state = itemAt(this.#states, j - 1);
+        const { whole, stayed, gap } = state;
+        if (whole + stayed + gap > 0) {
+          const stopWhole = this.#stop[stopPlace(word, at, j, false)]!;
+          const stopStayed = this.#stop[stopPlace(word, at, j, true)]!;
+          if (j === size) ended += whole * stopWhole + stayed * stopStayed;
+          const [onWhole, onStayed] = [whole * (1 - stopWhole), stayed * (1 - stopStayed)];
+          state.whole = state.stayed = 0;
+          state.gap = (onWhole + onStayed) * (1 - kept) + gap * (1 - left);
+          if (longer !== null && letters.charCodeAt(j) === code) {
+            longer.whole = onWhole * kept;
+            longer.stayed = onStayed * kept + gap * left;
+          }
+        }
+        longer = state;
       }
-      [here, next] = [next, here];
     }
-    const rest = here[size * STATES]! + here[size * STATES + 1]! + here[size * STATES + 2]!;
-    return Math.log(ended + rest + 1e-12);
+    const { whole, stayed, gap } = itemAt(this.#states, size - 1);
+    return Math.log(ended + (whole + stayed + gap) + 1e-12);
   }
 }

@@ -1,5 +1,4 @@
 import type Sqlite from 'better-sqlite3';
-import { itemAt } from '../../present.js';
 import { quoteIdentifier } from '../dialect.js';
 
 /** A row of `pragma table_list`; shadow tables hold the data of virtual ones. */
@@ -138,11 +137,14 @@ export function indexesOf(sqlite: Sqlite.Database, table: string): TableIndex[] 
   });
 }
 
-/** Positions of a table's primary key, in the key's order. */
-export function keyPositions(columns: readonly ColumnInfo[]): number[] {
-  const keyed = columns.flatMap(({ pk }, column) => (pk > 0 ? [{ pk, column }] : []));
-  return keyed.sort((a, b) => a.pk - b.pk).map(({ column }) => column);
+/** The columns of a table's primary key, in the key's order. */
+export function keyColumns(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
+  return columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
 }
+
+/** Their positions. */
+export const keyPositions = (columns: readonly ColumnInfo[]): number[] =>
+  keyColumns(columns).map((column) => columns.indexOf(column));
 
 /** The foreign keys of a table, in the order of their declaration. */
 export function foreignKeysOf(sqlite: Sqlite.Database, table: string): DeclaredKey[] {
@@ -151,8 +153,7 @@ export function foreignKeysOf(sqlite: Sqlite.Database, table: string): DeclaredK
   const parents = [...new Map(parts.map(({ id, table }) => [id, table]))].sort(([a], [b]) => b - a);
   return parents.map(([id, parent]) => {
     const own = parts.filter((part) => part.id === id).sort((a, b) => a.seq - b.seq);
-    const theirs = columnsOf(sqlite, parent);
-    const key = keyPositions(theirs).map((column) => itemAt(theirs, column).name);
-    return { parent, columns: own.map(({ from, to }, seq) => ({ from, to: to ?? key[seq] ?? null })) };
+    const key = keyColumns(columnsOf(sqlite, parent));
+    return { parent, columns: own.map(({ from, to }, seq) => ({ from, to: to ?? key[seq]?.name ?? null })) };
   });
 }

@@ -1,7 +1,7 @@
-import { itemAt, zip } from '../../present.js';
+import { zip } from '../../present.js';
 import type { DistilledGold, DistilledSchema, DistillState, LeftNeighbor } from './distillation.js';
 import { countPartial } from './count-partial.js';
-import type { GoldCase, GoldCases } from './gold-cases.js';
+import type { GoldCase, GoldCases, PlacedNeighbor } from './gold-cases.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import { type GoldJudgment, type JudgedDatabase, judgmentsByGold } from './judged-database.js';
 import { neighborKey } from './neighbor-tally.js';
@@ -11,19 +11,19 @@ interface GoldRecord {
   readonly gold: GoldCase;
   readonly judgments: readonly GoldJudgment[];
   readonly state: DistillState;
-  /** By position, why neighbors that are left are equivalent under the data. */
-  readonly relaxed: ReadonlyMap<number, string>;
+  /** Why neighbors that are left are equivalent under the data. */
+  readonly relaxed: ReadonlyMap<PlacedNeighbor, string>;
 }
 
 // Stored in a suite’s files: the words stay as earlier versions wrote them.
-function triedText({ gold, state }: GoldRecord, neighbor: number): string {
-  const built = state.targeted.find((target) => target.gold === gold.position && target.neighbor === neighbor)?.built;
+function triedText({ gold, state }: GoldRecord, { place }: PlacedNeighbor): string {
+  const built = state.targeted.find((target) => target.gold === gold.position && target.neighbor === place)?.built;
   const targeted =
     built === undefined ? '' : built === 0 ? '; rows could not be aimed' : `, ${built} of them aimed at it`;
   return `${state.tried + 1} databases tried${targeted}`;
 }
 
-function reasonOf(record: GoldRecord, neighbor: number): string {
+function reasonOf(record: GoldRecord, neighbor: PlacedNeighbor): string {
   const { gold, judgments, state } = record;
   const tried = triedText(record, neighbor);
   const results = judgments.flatMap(({ result }) => result ?? []);
@@ -40,27 +40,26 @@ function reasonOf(record: GoldRecord, neighbor: number): string {
   return `always the same result (${tried})`;
 }
 
-function listed({ neighbors }: GoldCase, neighbor: number, reason: string): LeftNeighbor {
-  const { sql, kind, detail } = itemAt(neighbors, neighbor);
+function listed({ sql, kind, detail }: PlacedNeighbor, reason: string): LeftNeighbor {
   return { sql, kind, detail, reason };
 }
 
-/** Positions of the neighbors that no database distinguishes. */
-export function leftPositions({ open }: GoldCase, judgments: readonly GoldJudgment[]): readonly number[] {
+/** The neighbors that no database distinguishes. */
+export function leftNeighbors({ open }: GoldCase, judgments: readonly GoldJudgment[]): readonly PlacedNeighbor[] {
   return open.filter((n) => !judgments.some(({ told }) => told.has(n)));
 }
 
 function leftOf(record: GoldRecord): readonly LeftNeighbor[] {
   const { gold, judgments, relaxed } = record;
-  const left = leftPositions(gold, judgments).filter((n) => !relaxed.has(n));
-  return left.map((n) => listed(gold, n, reasonOf(record, n)));
+  const left = leftNeighbors(gold, judgments).filter((one) => !relaxed.has(one));
+  return left.map((one) => listed(one, reasonOf(record, one)));
 }
 
 function underDataOf({ gold, judgments, relaxed }: GoldRecord): readonly LeftNeighbor[] {
-  const proven = [...gold.underData].map(([n, reason]) => listed(gold, n, reason));
-  const found = leftPositions(gold, judgments).flatMap((n) => {
-    const reason = relaxed.get(n);
-    return reason === undefined ? [] : [listed(gold, n, reason)];
+  const proven = [...gold.underData].map(([one, reason]) => listed(one, reason));
+  const found = leftNeighbors(gold, judgments).flatMap((one) => {
+    const reason = relaxed.get(one);
+    return reason === undefined ? [] : [listed(one, reason)];
   });
   return [...proven, ...found];
 }
@@ -97,8 +96,8 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
 export interface SchemaFindings {
   readonly state: DistillState;
   readonly constraints: readonly RowConstraint[];
-  /** By the gold's position and the neighbor's, why those that are left are equivalent under the data. */
-  readonly relaxed: ReadonlyMap<number, ReadonlyMap<number, string>>;
+  /** Why neighbors that are left are equivalent under the data. */
+  readonly relaxed: ReadonlyMap<PlacedNeighbor, string>;
 }
 
 /**
@@ -115,17 +114,16 @@ export function assembleSchema(
     const [left, right] = [power(a), power(b)];
     return left === right ? a.size - b.size : right - left;
   });
-  // Neighbors that turn out to be equivalent under the data were left all along.
-  const apart = [...relaxed.values()].reduce((sum, reasons) => sum + reasons.size, 0);
   const goldQueries = zip(cases, judgmentsByGold(databases)).map(([gold, judgments]) =>
-    goldOf({ gold, judgments, state, relaxed: relaxed.get(gold.position) ?? new Map() }, databases),
+    goldOf({ gold, judgments, state, relaxed }, databases),
   );
   const leftInAll = goldQueries.reduce((sum, { left }) => sum + left.length, 0);
   return {
     databases: databases.map(({ origin, rows }) => ({ origin, rows })),
     golds: goldQueries,
     curve: state.curve.map(({ tried, left }, at) => {
-      const others = left - apart;
+      // Neighbors that turn out to be equivalent under the data were left all along.
+      const others = left - relaxed.size;
       // Databases that stay whole may distinguish what the search left.
       return { tried, left: at === state.curve.length - 1 ? Math.min(others, leftInAll) : others };
     }),

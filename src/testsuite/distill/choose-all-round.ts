@@ -1,4 +1,4 @@
-import { itemAt, zip } from '../../present.js';
+import { zip } from '../../present.js';
 import type { GoldResult } from './trial-database.js';
 
 /** A database's results of all gold queries that have rows there and depend on nothing; null for the others. */
@@ -25,20 +25,20 @@ class TakenResults {
   }
 }
 
-/**
- * Positions of the databases that give most gold queries rows, large and different results, by greedy choice; at most
- * `count`.
- */
-export function chooseAllRound(databases: readonly GoldResults[], count: number): readonly number[] {
-  const taken = new TakenResults(databases[0]?.length ?? 0);
-  const chosen: number[] = [];
-  while (chosen.length < count) {
-    const gains = databases.map((results, d) => (chosen.includes(d) ? 0 : taken.gainOf(results)));
-    const best = Math.max(0, ...gains);
-    if (best === 0) break;
-    const next = gains.indexOf(best);
-    chosen.push(next);
-    taken.take(itemAt(databases, next));
+/** The databases that give most gold queries rows, large and different results, by greedy choice; at most `count`. */
+export function chooseAllRound<Database extends { readonly results: GoldResults }>(
+  databases: readonly Database[],
+  count: number,
+): readonly Database[] {
+  const taken = new TakenResults(databases[0]?.results.length ?? 0);
+  const chosen = new Set<Database>();
+  while (chosen.size < count) {
+    const others = databases.filter((database) => !chosen.has(database));
+    const gains = others.map((database) => ({ database, gain: taken.gainOf(database.results) }));
+    const [best] = gains.sort((a, b) => b.gain - a.gain);
+    if (best === undefined || best.gain === 0) break;
+    chosen.add(best.database);
+    taken.take(best.database.results);
   }
-  return chosen.sort((a, b) => a - b);
+  return databases.filter((database) => chosen.has(database));
 }

@@ -1,7 +1,8 @@
 import { itemAt } from '../../present.js';
+import type { PlacedNeighbor } from './gold-cases.js';
 import { type GoldJudgment, type JudgedDatabase, judgmentsByGold } from './judged-database.js';
 
-const NOT_COUNTED = { partial: null, told: new Set<number>() } as const;
+const NOT_COUNTED = { partial: null, told: new Set<PlacedNeighbor>() } as const;
 
 /**
  * One gold's judgments, those by a part of its result only where they count: all of them for a gold whose result is
@@ -14,7 +15,7 @@ function countOf(judgments: readonly GoldJudgment[]): readonly GoldJudgment[] {
   const told = new Set(whole.flatMap((judgment) => [...judgment.told]));
   return judgments.map((judgment) => {
     if (judgment.partial === null) return judgment;
-    const more = [...judgment.told].filter((n) => !told.has(n));
+    const more = [...judgment.told].filter((one) => !told.has(one));
     const counts = more.length > 0 && !judgment.partial.isCut;
     return { ...judgment, ...(counts ? { told: new Set(more) } : NOT_COUNTED) };
   });

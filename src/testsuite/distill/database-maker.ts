@@ -6,7 +6,7 @@ import { readUntouched } from '../../sql/execution/open-untouched.js';
 import type { TargetedDatabases } from '../targeted/targeted-databases.js';
 import { createFuzzer, type Fuzzer, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { DatabaseOrigin, DistillTask } from './distillation.js';
-import type { GoldCase } from './gold-cases.js';
+import type { GoldCase, PlacedNeighbor } from './gold-cases.js';
 import { TrialDatabase } from './trial-database.js';
 
 /** Makes the targeted databases of a schema. */
@@ -54,8 +54,9 @@ export class DatabaseMaker {
     return { kind: 'random', seed: this.#seed(`random-${number}`) };
   }
 
-  /** The origin of a database for a neighbor by the number of the attempt. */
-  targetedOrigin({ position }: GoldCase, neighbor: number, attempt: number): DatabaseOrigin {
+  /** The origin of a database for a neighbor of a case by the number of the attempt. */
+  targetedOrigin({ position, neighbors }: GoldCase, target: PlacedNeighbor, attempt: number): DatabaseOrigin {
+    const neighbor = neighbors.indexOf(target);
     return { kind: 'aimed', gold: position, neighbor, seed: this.#seed(`aimed-${position}-${neighbor}-${attempt}`) };
   }
 

@@ -1,8 +1,8 @@
-import { itemAt, zip } from '../../present.js';
+import { zip } from '../../present.js';
 import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
 import { mineConstraints } from '../../rows/constraints/mine-constraints.js';
 import { createTargetedDatabases } from '../targeted/targeted-databases.js';
-import { assembleSchema, leftPositions } from './assemble-schema.js';
+import { assembleSchema, leftNeighbors } from './assemble-schema.js';
 import { chooseAllRound, type GoldResults } from './choose-all-round.js';
 import { chooseDatabases, type CoverNeed } from './choose-databases.js';
 import { countPartial } from './count-partial.js';
@@ -15,7 +15,7 @@ import type {
   DistillState,
   DistillTask,
 } from './distillation.js';
-import { readGoldCases, type GoldCase, type GoldCases } from './gold-cases.js';
+import { readGoldCases, type GoldCase, type GoldCases, type PlacedNeighbor } from './gold-cases.js';
 import { type GoldJudgment, judgeAll, type JudgedDatabase, judgmentsByGold, saysAsMuch } from './judged-database.js';
 import { NeighborTally, withPoint } from './neighbor-tally.js';
 import { reduceDatabase } from './reduce-database.js';
@@ -100,9 +100,10 @@ class Distillation {
       for (const neighbor of gold.open) {
         const isDone =
           last !== undefined &&
-          (gold.position < last.gold || (gold.position === last.gold && neighbor <= last.neighbor));
+          (gold.position < last.gold || (gold.position === last.gold && neighbor.place <= last.neighbor));
         if (isDone || !this.#tally.isLeft(gold, neighbor)) continue;
-        this.#targeted = [...this.#targeted, { gold: gold.position, neighbor, built: this.#target(gold, neighbor) }];
+        const built = this.#target(gold, neighbor);
+        this.#targeted = [...this.#targeted, { gold: gold.position, neighbor: neighbor.place, built }];
         this.#reach('targeted', gold.position / this.#task.golds.length);
         yield this.#state();
       }
@@ -111,7 +112,7 @@ class Distillation {
   }
 
   /** Tries databases made for a neighbor until one distinguishes it; how many could be made. */
-  #target(gold: GoldCase, neighbor: number): number {
+  #target(gold: GoldCase, neighbor: PlacedNeighbor): number {
     for (let attempt = 0; attempt < this.#task.budget.targetedDatabases; attempt++) {
       if (!this.#try(this.#maker.targetedOrigin(gold, neighbor, attempt))) return attempt;
       if (!this.#tally.isLeft(gold, neighbor)) return attempt + 1;
@@ -190,12 +191,10 @@ class Distillation {
   }
 
   /** Why neighbors that the chosen databases leave are equivalent under the data, as far as they are. */
-  *#relax(
-    chosen: readonly JudgedDatabase[],
-  ): Generator<DistillState, ReadonlyMap<number, ReadonlyMap<number, string>>> {
+  *#relax(chosen: readonly JudgedDatabase[]): Generator<DistillState, ReadonlyMap<PlacedNeighbor, string>> {
     const left = zip(this.#cases, judgmentsByGold(countPartial(chosen))).map(([gold, judgments]) => ({
       gold,
-      left: leftPositions(gold, judgments),
+      left: leftNeighbors(gold, judgments),
     }));
     const search = relaxedReasons(this.#task, this.#constraints, left, this.#targetedOf);
     const all = left.reduce((sum, one) => sum + one.left.length, 0);
@@ -222,13 +221,14 @@ class Distillation {
     const { allRound, randomDatabases } = this.#task.budget;
     const count = allRound === 0 ? 0 : Math.min(ALL_ROUND_CANDIDATES, randomDatabases);
     const origins = Array.from({ length: count }, (_, i) => this.#maker.randomOrigin(i + 1));
-    const results: GoldResults[] = [];
+    const run: { readonly origin: DatabaseOrigin; readonly results: GoldResults }[] = [];
     for (const origin of origins) {
-      results.push(this.#onDatabase(origin, (trial) => this.#resultsOn(trial)) ?? this.#cases.map(() => null));
-      this.#reach('allRound', results.length / count);
+      const results = this.#onDatabase(origin, (trial) => this.#resultsOn(trial)) ?? this.#cases.map(() => null);
+      run.push({ origin, results });
+      this.#reach('allRound', run.length / count);
       yield this.#state();
     }
-    return chooseAllRound(results, allRound).map((d) => itemAt(origins, d));
+    return chooseAllRound(run, allRound).map(({ origin }) => origin);
   }
 
   #resultsOn(trial: TrialDatabase): GoldResults {
@@ -249,23 +249,23 @@ class Distillation {
   #choose(all: readonly JudgedDatabase[]): readonly JudgedDatabase[] {
     const judged = countPartial(all);
     const { redundancy } = this.#task.budget;
-    const needs = zip(this.#cases, judgmentsByGold(judged)).flatMap(([gold, judgments]): CoverNeed[] => {
-      const having = (holds: (judgment: GoldJudgment) => boolean): readonly number[] =>
-        judgments.flatMap((judgment, d) => (holds(judgment) ? [d] : []));
-      const filled = having(({ result }) => result?.isEmpty === false);
-      const whole = having(({ result, isDeterminate }) => result?.isEmpty === false && isDeterminate);
-      const partly = having(({ result, partial }) => result?.isEmpty === false && partial !== null);
-      const usable = whole.length > 0 ? whole : partly;
-      const told = gold.open.map((n) => having((judgment) => judgment.told.has(n)));
-      return [{ by: usable.length > 0 ? usable : filled, times: 1 }, ...told.map((by) => ({ by, times: redundancy }))];
-    });
-    const always = judged.flatMap(({ origin }, d) => (origin.kind === 'original' ? [d] : []));
-    const chosen = chooseDatabases(
-      needs,
-      judged.map(({ size }) => size),
-      always,
+    const needs = zip(this.#cases, judgmentsByGold(judged)).flatMap(
+      ([gold, judgments]): CoverNeed<JudgedDatabase>[] => {
+        const having = (holds: (judgment: GoldJudgment) => boolean): readonly JudgedDatabase[] =>
+          zip(judged, judgments).flatMap(([database, judgment]) => (holds(judgment) ? [database] : []));
+        const filled = having(({ result }) => result?.isEmpty === false);
+        const whole = having(({ result, isDeterminate }) => result?.isEmpty === false && isDeterminate);
+        const partly = having(({ result, partial }) => result?.isEmpty === false && partial !== null);
+        const usable = whole.length > 0 ? whole : partly;
+        const told = gold.open.map((one) => having((judgment) => judgment.told.has(one)));
+        return [
+          { by: usable.length > 0 ? usable : filled, times: 1 },
+          ...told.map((by) => ({ by, times: redundancy })),
+        ];
+      },
     );
-    return chosen.map((d) => itemAt(judged, d));
+    const always = judged.filter(({ origin }) => origin.kind === 'original');
+    return chooseDatabases(judged, needs, always);
   }
 
   #reduce(database: JudgedDatabase): JudgedDatabase {

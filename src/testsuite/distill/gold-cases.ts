@@ -4,7 +4,6 @@ import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { listTables } from '../../sql/execution/table-pragmas.js';
 import { SqlRewriteError } from '../../errors.js';
 import { isOrderMeant } from '../../sql/execution/result-order.js';
-import { itemAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -54,15 +53,20 @@ function missingVirtualTable(message: string, virtual: ReadonlyMap<string, strin
   return missing === undefined ? undefined : virtual.get(foldName(missing));
 }
 
+/** A neighbor of a gold, and its place among all of them. */
+export interface PlacedNeighbor extends Neighbor {
+  readonly place: number;
+}
+
 /** A gold query with all that is to be told from it. */
 export interface GoldCase extends OrderCheck {
   /** In the task's gold queries. */
   readonly position: number;
-  readonly neighbors: readonly Neighbor[];
-  /** Positions of the neighbors that are not shown to be equivalent, under the data or at all. */
-  readonly open: readonly number[];
-  /** By position, why neighbors are equivalent on all databases that keep the constraints; in no other count. */
-  readonly underData: ReadonlyMap<number, string>;
+  readonly neighbors: readonly PlacedNeighbor[];
+  /** Those that are not shown to be equivalent, under the data or at all. */
+  readonly open: readonly PlacedNeighbor[];
+  /** Why neighbors are equivalent on all databases that keep the constraints; in no other count. */
+  readonly underData: ReadonlyMap<PlacedNeighbor, string>;
   /** Where its result may depend on the order of rows: how to ask what of it does not. */
   readonly partial: PartialCase | null;
   /** Folded names of the tables and views that it and its neighbors read. */
@@ -120,22 +124,23 @@ function provenNeighbors(
   facts: Facts,
   runs: (sql: string) => boolean,
 ): Pick<GoldCase, 'neighbors' | 'underData'> {
+  const placed = (all: readonly Neighbor[]) => all.map((one, place): PlacedNeighbor => ({ ...one, place }));
   const byAll = neighborsOf(sql, database, { seed, facts: facts.underData }).filter((one) => runs(one.sql));
-  if (byAll.every(({ equivalent }) => equivalent === null)) return { neighbors: byAll, underData: new Map() };
+  if (byAll.every(({ equivalent }) => equivalent === null)) return { neighbors: placed(byAll), underData: new Map() };
   const reasons = new Map(byAll.map((one) => [one.sql, one.equivalent]));
-  const neighbors = neighborsOf(sql, database, { seed, facts: facts.declared }).filter((one) => reasons.has(one.sql));
-  const underData = neighbors.flatMap(({ sql: text, equivalent }, n) => {
-    const reason = equivalent === null ? (reasons.get(text) ?? null) : null;
-    return reason === null ? [] : [[n, reason] as const];
+  const declared = neighborsOf(sql, database, { seed, facts: facts.declared });
+  const neighbors = placed(declared.filter((one) => reasons.has(one.sql)));
+  const underData = neighbors.flatMap((neighbor) => {
+    const reason = neighbor.equivalent === null ? (reasons.get(neighbor.sql) ?? null) : null;
+    return reason === null ? [] : [[neighbor, reason] as const];
   });
   return { neighbors, underData: new Map(underData) };
 }
 
 const NO_TABLES: ReadonlyMap<string, string> = new Map();
 
-function caseOf(position: number, task: DistillTask, runner: DenotationRunner, facts: Facts): GoldCase {
-  const { database, golds } = task;
-  const sql = itemAt(golds, position);
+function caseOf(sql: string, position: number, task: DistillTask, runner: DenotationRunner, facts: Facts): GoldCase {
+  const { database } = task;
   const query = bindQuery(sql, database);
   const mode = isOrderMeant(sql) ? 'ordered' : 'bag';
   const runs = (text: string): boolean => faultOf(runner, text, NO_TABLES) === null;
@@ -145,7 +150,7 @@ function caseOf(position: number, task: DistillTask, runner: DenotationRunner, f
     ...check,
     position,
     neighbors,
-    open: neighbors.flatMap(({ equivalent }, n) => (equivalent === null && !underData.has(n) ? [n] : [])),
+    open: neighbors.filter((one) => one.equivalent === null && !underData.has(one)),
     underData,
     partial: partialCaseOf(query, check, database, runs),
     reads: tablesOf(query, neighbors, database),
@@ -162,7 +167,7 @@ function readAll(task: DistillTask, { list }: MinedConstraints, sqlite: Sqlite.D
   for (const [position, sql] of task.golds.entries()) {
     const fault = faultOf(runner, sql, virtual);
     try {
-      if (fault === null) cases.push(caseOf(position, task, runner, facts));
+      if (fault === null) cases.push(caseOf(sql, position, task, runner, facts));
       else unread.push({ sql, ...fault });
     } catch (error) {
       if (!(error instanceof SqlRewriteError)) throw error;

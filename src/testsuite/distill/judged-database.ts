@@ -2,8 +2,7 @@ import { itemAt, zip } from '../../present.js';
 import type { DatabaseOrigin } from './distillation.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { PartialDenotation } from '../denotation/partial-denotation.js';
-import type { GoldCase } from './gold-cases.js';
-import type { Neighbor } from '../neighbors/neighbors.js';
+import type { GoldCase, PlacedNeighbor } from './gold-cases.js';
 import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-database.js';
 
 /** One database's judgment of one gold query. */
@@ -17,9 +16,9 @@ export interface GoldJudgment {
   /** The determinate part if not all of a result with rows is determinate. */
   readonly partial: PartialDenotation | null;
   /** Neighbors that it distinguishes, by what is determinate of the gold's result. */
-  readonly told: ReadonlySet<number>;
+  readonly told: ReadonlySet<PlacedNeighbor>;
   /** Neighbors that take too long here to be judged. */
-  readonly unknown: ReadonlySet<number>;
+  readonly unknown: ReadonlySet<PlacedNeighbor>;
 }
 
 /** A database with what it says of all gold queries. */
@@ -41,7 +40,7 @@ export function judgmentsByGold(databases: readonly JudgedDatabase[]): readonly 
 /** Checks whether a gold has a result on some database that is not empty. */
 export type IsFound = (gold: GoldCase) => boolean;
 
-const NOTHING: ReadonlySet<number> = new Set();
+const NOTHING: ReadonlySet<PlacedNeighbor> = new Set();
 
 function judgeGold(
   trial: TrialDatabase,
@@ -57,14 +56,12 @@ function judgeGold(
   if (result === null || (!isDeterminate && partial === null)) {
     return { result, isDeterminate, partial, told: NOTHING, unknown: NOTHING };
   }
-  const verdictOf = ({ sql }: Neighbor): NeighborVerdict =>
+  const verdictOf = ({ sql }: PlacedNeighbor): NeighborVerdict =>
     partial === null ? trial.judge(gold, result, sql) : trial.judgePartly(gold, partial, sql);
   const told = isDeterminate && known?.isDeterminate === true ? known.told : NOTHING;
-  const verdicts = gold.open.map((n) => {
-    return [n, told.has(n) ? 'told' : verdictOf(itemAt(gold.neighbors, n))] as const;
-  });
-  const having = (wanted: NeighborVerdict): ReadonlySet<number> =>
-    new Set(verdicts.flatMap(([n, verdict]) => (verdict === wanted ? [n] : [])));
+  const verdicts = gold.open.map((one) => [one, told.has(one) ? 'told' : verdictOf(one)] as const);
+  const having = (wanted: NeighborVerdict): ReadonlySet<PlacedNeighbor> =>
+    new Set(verdicts.flatMap(([one, verdict]) => (verdict === wanted ? [one] : [])));
   return { result, isDeterminate, partial, told: having('told'), unknown: having('unknown') };
 }
 
@@ -92,7 +89,7 @@ export function saysAsMuch(one: JudgedDatabase, other: JudgedDatabase): boolean 
     return (
       (now.isDeterminate || (!isDeterminate && now.partial !== null)) &&
       (now.result?.isEmpty === false || result?.isEmpty === true) &&
-      [...told].every((n) => now.told.has(n))
+      [...told].every((one) => now.told.has(one))
     );
   });
 }

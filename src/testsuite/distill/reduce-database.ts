@@ -1,8 +1,8 @@
-import { itemAt, zip } from '../../present.js';
+import { zip } from '../../present.js';
 import { foldName } from '../../sql/dialect.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { DatabaseMaker } from './database-maker.js';
-import type { GoldCase } from './gold-cases.js';
+import type { GoldCase, PlacedNeighbor } from './gold-cases.js';
 import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
 import { reduceRows } from './reduce-rows.js';
 import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-database.js';
@@ -13,7 +13,7 @@ import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-databas
 interface KeptGold {
   readonly gold: GoldCase;
   readonly judgment: GoldJudgment;
-  fragile: readonly number[];
+  fragile: readonly PlacedNeighbor[];
 }
 
 const MOST_FRAGILE = 8;
@@ -51,12 +51,12 @@ function staysTold(trial: TrialDatabase, kept: KeptGold, work: Work): boolean {
   const judge = judgeNow(trial, kept, now);
   if (judge === null) return false;
   // Most sets of rows fail at what failed before.
-  const order = new Set([...fragile.filter((n) => told.has(n)), ...told]);
-  const lost = [...order].find((n) => {
+  const order = new Set([...fragile.filter((one) => told.has(one)), ...told]);
+  const lost = [...order].find(({ sql }) => {
     work.runs++;
-    return judge(itemAt(gold.neighbors, n).sql) !== 'told';
+    return judge(sql) !== 'told';
   });
-  if (lost !== undefined) kept.fragile = [lost, ...fragile.filter((n) => n !== lost)].slice(0, MOST_FRAGILE);
+  if (lost !== undefined) kept.fragile = [lost, ...fragile.filter((one) => one !== lost)].slice(0, MOST_FRAGILE);
   return lost === undefined;
 }
 

@@ -1,9 +1,8 @@
-import { itemAt } from '../../present.js';
 import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
 import type { DatabaseOrigin, DistillTask } from './distillation.js';
-import type { GoldCase } from './gold-cases.js';
+import type { GoldCase, PlacedNeighbor } from './gold-cases.js';
 import type { TrialDatabase } from './trial-database.js';
 
 /** Databases that are tried for each relaxation, and for each neighbor that they leave. */
@@ -41,21 +40,16 @@ function without({ list, rules, ...others }: MinedConstraints, { kinds }: Relaxa
   };
 }
 
-/** A gold with the neighbors that are left, in the place of all of its neighbors. */
-function leftCase(gold: GoldCase, left: readonly number[]): GoldCase {
-  return { ...gold, neighbors: left.map((n) => itemAt(gold.neighbors, n)), open: [...left.keys()] };
-}
-
 /** The neighbors of a gold that a database distinguishes, of those asked for. */
 function toldOn(
   trial: TrialDatabase,
   gold: GoldCase,
-  asked: readonly number[],
+  asked: readonly PlacedNeighbor[],
   countsEmpty: boolean,
-): readonly number[] {
+): readonly PlacedNeighbor[] {
   const result = asked.length === 0 ? null : trial.resultOf(gold);
   if (result === null || (result.isEmpty && !countsEmpty)) return [];
-  const told = asked.filter((n) => trial.judge(gold, result, itemAt(gold.neighbors, n).sql) === 'told');
+  const told = asked.filter(({ sql }) => trial.judge(gold, result, sql) === 'told');
   return told.length > 0 && trial.isDeterminate(gold, result, 'quick') ? told : [];
 }
 
@@ -64,13 +58,13 @@ class RelaxedDatabases {
   readonly #maker: DatabaseMaker;
   readonly #cases: readonly GoldCase[];
   readonly #countsEmpty: boolean;
-  readonly #onTold: (gold: number, neighbor: number) => void;
+  readonly #onTold: (neighbor: PlacedNeighbor) => void;
 
   constructor(
     maker: DatabaseMaker,
     cases: readonly GoldCase[],
     countsEmpty: boolean,
-    onTold: (gold: number, neighbor: number) => void,
+    onTold: (neighbor: PlacedNeighbor) => void,
   ) {
     this.#maker = maker;
     this.#cases = cases;
@@ -79,17 +73,16 @@ class RelaxedDatabases {
   }
 
   /** Yields after each database. */
-  *search(isOpen: (gold: number, neighbor: number) => boolean): Generator<void, void> {
-    const openOf = ({ position, open }: GoldCase): readonly number[] => open.filter((n) => isOpen(position, n));
+  *search(isOpen: (neighbor: PlacedNeighbor) => boolean): Generator<void, void> {
     for (let number = 1; number <= RANDOM_DATABASES; number++) {
-      if (this.#cases.every((gold) => openOf(gold).length === 0)) return;
+      if (!this.#cases.some(({ open }) => open.some(isOpen))) return;
       const origin = this.#maker.randomOrigin(number);
-      for (const gold of this.#cases) this.#try(origin, gold, openOf(gold));
+      for (const gold of this.#cases) this.#try(origin, gold, gold.open.filter(isOpen));
       yield;
     }
     for (const gold of this.#cases) {
-      for (const neighbor of openOf(gold)) {
-        for (let attempt = 0; attempt < TARGETED_DATABASES && isOpen(gold.position, neighbor); attempt++) {
+      for (const neighbor of gold.open) {
+        for (let attempt = 0; attempt < TARGETED_DATABASES && isOpen(neighbor); attempt++) {
           this.#try(this.#maker.targetedOrigin(gold, neighbor, attempt), gold, [neighbor]);
           yield;
         }
@@ -97,38 +90,36 @@ class RelaxedDatabases {
     }
   }
 
-  #try(origin: DatabaseOrigin, gold: GoldCase, asked: readonly number[]): void {
+  #try(origin: DatabaseOrigin, gold: GoldCase, asked: readonly PlacedNeighbor[]): void {
     const trial = asked.length === 0 ? null : this.#maker.trialOf(origin);
     if (trial === null) return;
-    for (const n of toldOn(trial, gold, asked, this.#countsEmpty)) this.#onTold(gold.position, n);
+    for (const one of toldOn(trial, gold, asked, this.#countsEmpty)) this.#onTold(one);
   }
 }
 
 /**
  * Why neighbors that are left are equivalent under the data: each constraint is given up in turn, and a neighbor that
  * only a database without it distinguishes differs from its gold on no data that could be real, as far as the search
- * for such data goes. The result has reasons by the gold's position and the neighbor's; it yields after each database.
+ * for such data goes. It yields after each database.
  */
 export function* relaxedReasons(
   task: DistillTask,
   constraints: MinedConstraints,
-  goldQueries: readonly { readonly gold: GoldCase; readonly left: readonly number[] }[],
+  goldQueries: readonly { readonly gold: GoldCase; readonly left: readonly PlacedNeighbor[] }[],
   targetedOf: TargetedDatabasesFactory,
-): Generator<void, ReadonlyMap<number, ReadonlyMap<number, string>>> {
-  const reasons = new Map<number, Map<number, string>>(goldQueries.map(({ gold }) => [gold.position, new Map()]));
+): Generator<void, ReadonlyMap<PlacedNeighbor, string>> {
+  const reasons = new Map<PlacedNeighbor, string>();
   if (constraints.level === 'any') return reasons;
   const some = goldQueries.filter(({ left }) => left.length > 0);
-  const cases = some.map(({ gold, left }) => leftCase(gold, left));
-  const places = new Map(some.map(({ gold, left }) => [gold.position, left]));
-  const placeOf = (gold: number, neighbor: number): number => itemAt(places.get(gold) ?? [], neighbor);
-  const isOpen = (gold: number, n: number): boolean => reasons.get(gold)?.has(placeOf(gold, n)) === false;
+  const cases = some.map(({ gold, left }) => ({ ...gold, neighbors: left, open: left }));
+  const isOpen = (neighbor: PlacedNeighbor): boolean => !reasons.has(neighbor);
   for (const relaxation of RELAXATIONS) {
-    if (!cases.some(({ position, open }) => open.some((n) => isOpen(position, n)))) break;
+    if (!cases.some(({ open }) => open.some(isOpen))) break;
     const { database, file, seed } = task;
     const relaxed = { database, file, seed, constraints: without(constraints, relaxation) };
     const maker = new DatabaseMaker(relaxed, cases, targetedOf);
-    const told = (gold: number, n: number): void => {
-      reasons.get(gold)?.set(placeOf(gold, n), relaxation.reason);
+    const told = (neighbor: PlacedNeighbor): void => {
+      reasons.set(neighbor, relaxation.reason);
     };
     try {
       yield* new RelaxedDatabases(maker, cases, relaxation.countsEmpty, told).search(isOpen);

@@ -6,8 +6,8 @@ import { columnNamed, tableNamed } from '../../sql/schema-names.js';
 import {
   columnsOf,
   foreignKeysOf,
-  keyPositions,
   indexesOf,
+  keyColumns,
   pragmaRows,
   type ColumnInfo,
 } from '../../sql/execution/table-pragmas.js';
@@ -97,7 +97,7 @@ class FactReader {
     const declared = columnsOf(this.#sqlite, this.#nameOf(table));
     const { integer, notNull, keys, affinities } = this.#facts;
     const collates = this.#collates(this.#nameOf(table));
-    const key = keyPositions(declared).map((position) => declared[position]?.name ?? '');
+    const key = keyColumns(declared).map(({ name }) => name);
     const uniques = [key, ...this.#uniqueIndexes(table)].filter((names) => names.length > 0);
     keys.push(...uniques.map((names) => names.map((name) => this.#refOf(table, name))));
     for (const info of declared) {

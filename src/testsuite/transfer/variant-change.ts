@@ -3,7 +3,7 @@ import type { OutputSchema } from '../../formats/output-set.js';
 import { recordedPositions } from '../../variants/augment/provenance.js';
 import { addedColumns, addedNames, renamedColumns, renamesOf } from '../../variants/databases/plan-change.js';
 import type { SourceValues } from '../../variants/databases/source-values.js';
-import { itemAt } from '../../present.js';
+import { itemAt, zip } from '../../present.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { rewriteVariant } from '../../sql/rename-columns.js';
 import { RUN_FIX, type RunVariant } from './transfer-run.js';
@@ -18,15 +18,15 @@ const positionsOf = ({ schema, original, kind, changes }: RunVariant): OutputSch
  */
 function fits({ schema, original }: RunVariant, positions: OutputSchema['columns']): boolean {
   if (positions.length !== original.tables.length) return false;
-  return original.tables.every(({ columns }, t) => {
-    const kept = itemAt(positions, t).filter((position) => position !== null);
+  return zip(original.tables, zip(schema.tables, positions)).every(([{ columns }, [table, own]]) => {
+    const kept = own.filter((position) => position !== null);
     if (kept.length !== columns.length || kept.some((position, i) => position !== i)) return false;
     // No new name is one that the table has already: a column with one of them has to be that one.
     const names = columns.map(({ originalName }) => originalName);
-    return itemAt(schema.tables, t).columns.every(({ originalName }, c) => {
-      const position = itemAt(itemAt(positions, t), c);
-      return position === null || names[position] === originalName || !names.includes(originalName);
-    });
+    return zip(table.columns, own).every(
+      ([{ originalName }, position]) =>
+        position === null || names[position] === originalName || !names.includes(originalName),
+    );
   });
 }
 

@@ -281,7 +281,8 @@ describe('writeWikiSql', () => {
     );
     expect(again.databases).toEqual(dataset.databases);
     expect([...again.examples()]).toEqual([...dataset.examples()]);
-    expect(again.rows.read(LAKES.id)).toEqual(dataset.rows.read(LAKES.id));
+    const lakes = dataset.databases.get(LAKES.id)!;
+    expect(again.rows.read(lakes)).toEqual(dataset.rows.read(lakes));
   });
 
   test('remaps the queries of variants, and writes their tables and rows', async () => {

@@ -5,7 +5,7 @@ import { ModelFileError } from '../../../src/errors.js';
 import { AcceptabilityModel, readAcceptabilityManifest } from '../../../src/nli/acceptability/acceptability-model.js';
 import { NAME_FEATURES, nameFeatures, type NameWitness } from '../../../src/nli/acceptability/name-features.js';
 import { sha256Of } from '../../../src/run/sha256.js';
-import type { Table } from '../../../src/schema/schema.js';
+import type { Column, Table } from '../../../src/schema/schema.js';
 import { errorOf } from '../../error-of.js';
 import { createFolder } from '../../run/run-fixture.js';
 
@@ -27,16 +27,17 @@ function writeModel(change: object = {}): string {
   return folder;
 }
 
+const columnOf = (name: string): Column => ({ name, originalName: name, type: 'text' });
 const TABLE: Table = {
   name: 'singer',
   originalName: 'singer',
-  columns: ['name', 'birth date', 'country'].map((name) => ({ name, originalName: name, type: 'text' })),
+  columns: ['name', 'birth date', 'country'].map(columnOf),
 };
 const WITNESS = { nearestName: 0.7, count: 2 } as NameWitness;
 const features = (candidate: string, source: 'bank' | 'retrieval' = 'bank'): Float64Array =>
   nameFeatures({
     table: TABLE,
-    column: 1,
+    column: columnOf('birth date'),
     nearestTable: 0.8,
     witness: () => WITNESS,
     similarity: (a, b) => (a === b ? 1 : a === 'country' && b === 'birth country' ? 0.9 : null),

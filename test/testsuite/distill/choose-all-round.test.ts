@@ -7,6 +7,13 @@ const results = (...texts: readonly string[]): GoldResults =>
     text === '.' ? null : { hash: text, rows: text.length, columns: 1, hasLargeReals: false, isEmpty: false },
   );
 
+/** Positions of the databases that are chosen. */
+const chosen = (databases: readonly GoldResults[], count: number): readonly number[] =>
+  chooseAllRound(
+    databases.map((of, at) => ({ results: of, at })),
+    count,
+  ).map(({ at }) => at);
+
 describe('chooseAllRound', () => {
   it('takes databases that give most golds large and different results', () => {
     const databases = [
@@ -15,19 +22,19 @@ describe('chooseAllRound', () => {
       results('aaaa', 'bbbb', 'cc'),
       results('.', '.', 'd'),
     ];
-    expect(chooseAllRound(databases, 1)).toEqual([2]);
-    expect(chooseAllRound(databases, 2)).toEqual([1, 2]);
-    expect(chooseAllRound(databases, 9)).toEqual([1, 2, 3]);
+    expect(chosen(databases, 1)).toEqual([2]);
+    expect(chosen(databases, 2)).toEqual([1, 2]);
+    expect(chosen(databases, 9)).toEqual([1, 2, 3]);
   });
 
   it('prefers what a gold does not have yet to more of the same', () => {
     const databases = [results('aaa', '.'), results('bbb', '.'), results('.', 'ccc')];
-    expect(chooseAllRound(databases, 2)).toEqual([0, 2]);
+    expect(chosen(databases, 2)).toEqual([0, 2]);
   });
 
   it('takes none that no gold finds anything new in', () => {
-    expect(chooseAllRound([results('a'), results('a'), results('.')], 3)).toEqual([0]);
-    expect(chooseAllRound([], 3)).toEqual([]);
-    expect(chooseAllRound([results('a')], 0)).toEqual([]);
+    expect(chosen([results('a'), results('a'), results('.')], 3)).toEqual([0]);
+    expect(chosen([], 3)).toEqual([]);
+    expect(chosen([results('a')], 0)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mined-constraints.
 import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import type { DatabaseOrigin } from '../../../src/testsuite/distill/distillation.js';
-import { readGoldCases, type GoldCase } from '../../../src/testsuite/distill/gold-cases.js';
+import { readGoldCases, type GoldCase, type PlacedNeighbor } from '../../../src/testsuite/distill/gold-cases.js';
 import { NeighborTally } from '../../../src/testsuite/distill/neighbor-tally.js';
 import type { TrialDatabase } from '../../../src/testsuite/distill/trial-database.js';
 import type { TableRows } from '../../../src/rows/fuzz/fuzzer.js';
@@ -34,13 +34,13 @@ afterAll(() => {
 });
 
 /** The first neighbor of a gold that the database distinguishes, or doesn't. */
-function neighborOf(gold: GoldCase, isTold: boolean): number {
+function neighborOf(gold: GoldCase, isTold: boolean): PlacedNeighbor {
   const result = trial.resultOf(gold)!;
-  return gold.open.find((n) => (trial.judge(gold, result, gold.neighbors[n]!.sql) === 'told') === isTold)!;
+  return gold.open.find(({ sql }) => (trial.judge(gold, result, sql) === 'told') === isTold)!;
 }
 
-function targetedAt({ position }: GoldCase, neighbor: number): DatabaseOrigin {
-  return { kind: 'aimed', gold: position, neighbor, seed: 1 };
+function targetedAt({ position }: GoldCase, { place }: PlacedNeighbor): DatabaseOrigin {
+  return { kind: 'aimed', gold: position, neighbor: place, seed: 1 };
 }
 
 describe('a tally of neighbors', () => {

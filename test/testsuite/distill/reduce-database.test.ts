@@ -34,8 +34,8 @@ function judged(rows: TableRows): JudgedDatabase {
 function reduced(repeats: number): { readonly whole: JudgedDatabase; readonly left: JudgedDatabase } {
   const whole = judged(maker.rowsOf(maker.randomOrigin(0))!);
   const [judgment] = whole.golds;
-  const neighbors = Array.from({ length: repeats }, () => [...judgment!.told].map((n) => gold.neighbors[n]!)).flat();
-  const golds = [{ ...judgment!, told: new Set(neighbors.keys()) }];
+  const neighbors = Array.from({ length: repeats }, () => [...judgment!.told].map((one) => ({ ...one }))).flat();
+  const golds = [{ ...judgment!, told: new Set(neighbors) }];
   return { whole, left: judged(reduceDatabase(maker, [{ ...gold, neighbors }], { ...whole, golds }, 1000)) };
 }
 
