@@ -9,16 +9,10 @@ import { reduceRows } from '../../testsuite/distill/reduce-rows.js';
 import { RowOrders } from '../../testsuite/distill/row-order.js';
 import { breaksConstraint } from '../../rows/constraints/breaks-constraint.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
-import type { TableRows } from '../../rows/fuzz/fuzzer.js';
+import { listOf, replaceRows, type TableRows, type WrittenTable } from '../../rows/fuzz/written-tables.js';
 import type { RunOutcome } from './opened-schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { openEmptied } from '../../rows/fuzz/empty-database.js';
-
-/** A table's columns that can be written. */
-interface WrittenTable {
-  readonly name: string;
-  readonly columns: readonly string[];
-}
 
 /** The tables of a database, with the columns that are no others' results. */
 function writtenTables(sqlite: Sqlite.Database): readonly WrittenTable[] {
@@ -27,8 +21,6 @@ function writtenTables(sqlite: Sqlite.Database): readonly WrittenTable[] {
     columns: columnsOf(sqlite, name).flatMap((column) => (column.hidden === 0 ? [column.name] : [])),
   }));
 }
-
-const listOf = (columns: readonly string[]): string => columns.map((column) => quoteIdentifier(column)).join(', ');
 
 /** The rows of some tables of a database. */
 function readRows(sqlite: Sqlite.Database, tables: readonly WrittenTable[]): TableRows {
@@ -41,35 +33,6 @@ function readRows(sqlite: Sqlite.Database, tables: readonly WrittenTable[]): Tab
       return [name, rows.all() as SqlValue[][]];
     }),
   );
-}
-
-/** A database's tables in memory without its rows, for other rows to be put in. */
-class RowsDatabase {
-  readonly sqlite: Sqlite.Database;
-  readonly runner: DenotationRunner;
-  readonly #deletes: readonly Sqlite.Statement[];
-  readonly #inserts: ReadonlyMap<string, Sqlite.Statement>;
-
-  /** @param tables those that get rows; all others stay empty */
-  constructor(original: Sqlite.Database, tables: readonly WrittenTable[]) {
-    const sqlite = openEmptied(original.serialize());
-    this.sqlite = sqlite;
-    this.#deletes = tables.map(({ name }) => sqlite.prepare(`DELETE FROM ${quoteIdentifier(name)}`));
-    this.#inserts = new Map(
-      tables.map(({ name, columns }) => {
-        const places = columns.map(() => '?').join(', ');
-        return [name, sqlite.prepare(`INSERT INTO ${quoteIdentifier(name)} (${listOf(columns)}) VALUES (${places})`)];
-      }),
-    );
-    this.runner = new DenotationRunner(sqlite);
-  }
-
-  load(rows: TableRows): void {
-    this.sqlite.transaction(() => {
-      for (const remove of this.#deletes) remove.run();
-      for (const [name, insert] of this.#inserts) for (const cells of rows.get(name) ?? []) insert.run(cells);
-    })();
-  }
 }
 
 /** Why a prediction is wrong, on the smallest database that shows it. */
@@ -142,12 +105,17 @@ function mayBreakByFewerRows(constraint: RowConstraint, tables: readonly Written
 
 /** Tells whether two queries differ on rows. */
 class DifferenceCheck {
-  readonly #rows: RowsDatabase;
+  readonly #tables: readonly WrittenTable[];
+  /** In memory; all tables but these stay empty. */
+  readonly #sqlite: Sqlite.Database;
+  readonly #runner: DenotationRunner;
   readonly #difference: Difference;
   readonly #constraints: readonly RowConstraint[];
 
   constructor(sqlite: Sqlite.Database, tables: readonly WrittenTable[], difference: Difference) {
-    this.#rows = new RowsDatabase(sqlite, tables);
+    this.#tables = tables;
+    this.#sqlite = openEmptied(sqlite.serialize());
+    this.#runner = new DenotationRunner(this.#sqlite);
     this.#difference = difference;
     this.#constraints = difference.constraints.filter(
       (constraint) => mayBreakByFewerRows(constraint, tables) && !breaksConstraint(sqlite, constraint),
@@ -156,19 +124,19 @@ class DifferenceCheck {
 
   /** Returns the results of both if they differ. */
   results(rows: TableRows): Results | null {
-    this.#rows.load(rows);
-    if (this.#constraints.some((constraint) => breaksConstraint(this.#rows.sqlite, constraint))) return null;
-    const gold = this.#rows.runner.run(this.#difference.gold);
+    replaceRows(this.#sqlite, this.#tables, rows);
+    if (this.#constraints.some((constraint) => breaksConstraint(this.#sqlite, constraint))) return null;
+    const gold = this.#runner.run(this.#difference.gold);
     if (gold.kind !== 'rows') return null;
-    const predicted = this.#rows.runner.run(this.#difference.predicted);
-    return this.#difference.differs(gold, predicted, this.#rows.runner) ? { gold, predicted } : null;
+    const predicted = this.#runner.run(this.#difference.predicted);
+    return this.#difference.differs(gold, predicted, this.#runner) ? { gold, predicted } : null;
   }
 
   /** Checks whether they differ and the gold's result is the same when rows are found in another order. */
   isClear(rows: TableRows): boolean {
     const results = this.results(rows);
     if (results === null) return false;
-    const orders = new RowOrders(this.#rows.sqlite);
+    const orders = new RowOrders(this.#sqlite);
     try {
       return orders.agree(
         this.#difference.gold,
@@ -182,7 +150,7 @@ class DifferenceCheck {
   }
 
   close(): void {
-    this.#rows.sqlite.close();
+    this.#sqlite.close();
   }
 }
 

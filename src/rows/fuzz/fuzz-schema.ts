@@ -1,7 +1,7 @@
+import { insertInto, insertRows, replaceRows, type TableRows, type WrittenTable } from './written-tables.js';
 import type Sqlite from 'better-sqlite3';
 import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import type { Database } from '../../schema/schema.js';
-import { quoteIdentifier } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import type { Rng } from '../../stage.js';
@@ -24,16 +24,6 @@ export interface FuzzSource {
   readonly constraints?: MinedConstraints;
 }
 
-/** The rows of each table by its name; cells in the sequence of `Fuzzer.tables`. */
-export type TableRows = ReadonlyMap<string, readonly (readonly SqlValue[])[]>;
-
-/** Where rows of a table go. */
-interface Target {
-  readonly name: string;
-  /** The columns that can be written. */
-  readonly columns: readonly string[];
-}
-
 /** Requirements of a table on its rows that the drawing of rows knows nothing of. */
 const UNMODELED = /\bCHECK\b|\bAS\s*\(/iu;
 
@@ -41,14 +31,14 @@ const UNMODELED = /\bCHECK\b|\bAS\s*\(/iu;
 export class FuzzSchema {
   readonly database: Database;
   /** The file's tables with the columns that can be written, in the order of creation. */
-  readonly tables: readonly Target[];
+  readonly tables: readonly WrittenTable[];
   readonly fuzzTables: FuzzTables;
   readonly #tables: readonly FuzzTable[];
   readonly #empty: Buffer;
   /** Where rows of tables that may refuse them are tried; always empty. */
   readonly #scratch: Sqlite.Database;
   /** By the names of such tables. */
-  readonly #tried: ReadonlyMap<string, Target>;
+  readonly #tried: ReadonlyMap<string, WrittenTable>;
 
   /** @throws InputFormatError when the file is not a readable SQLite database */
   constructor({ database, file, constraints = NO_CONSTRAINTS }: FuzzSource) {
@@ -88,7 +78,7 @@ export class FuzzSchema {
     try {
       sqlite.pragma('foreign_keys = off');
       sqlite.pragma('temp_store = memory');
-      this.#insert(sqlite, rows);
+      insertRows(sqlite, this.tables, rows);
       return sqlite;
     } catch (error) {
       sqlite.close();
@@ -98,26 +88,12 @@ export class FuzzSchema {
 
   /** As `Fuzzer.load`. */
   load(sqlite: Sqlite.Database, rows: TableRows): void {
-    sqlite.transaction(() => {
-      for (const { name } of this.tables) sqlite.exec(`DELETE FROM main.${quoteIdentifier(name)}`);
-      this.#insert(sqlite, rows);
-    })();
+    replaceRows(sqlite, this.tables, rows);
   }
 
   /** Releases what rows are tried on. */
   close(): void {
     this.#scratch.close();
-  }
-
-  #insert(sqlite: Sqlite.Database, rows: TableRows): void {
-    sqlite.transaction(() => {
-      for (const table of this.tables) {
-        const own = rows.get(table.name) ?? [];
-        if (own.length === 0) continue;
-        const statement = sqlite.prepare(insertInto(table));
-        for (const cells of own) statement.run(cells);
-      }
-    })();
   }
 
   #isUnmodeled({ name, columns, foreignKeys }: FuzzTable): boolean {
@@ -132,7 +108,7 @@ export class FuzzSchema {
   }
 
   /** The rows that the table takes one after the other. */
-  #accepted(table: FuzzTable, target: Target, rows: readonly Cells[]): readonly Cells[] {
+  #accepted(table: FuzzTable, target: WrittenTable, rows: readonly Cells[]): readonly Cells[] {
     const statement = this.#scratch.prepare(insertInto(target));
     this.#scratch.exec('BEGIN');
     try {
@@ -150,13 +126,8 @@ export class FuzzSchema {
   }
 }
 
-function targetOf({ name, columns }: FuzzTable): Target {
+function targetOf({ name, columns }: FuzzTable): WrittenTable {
   return { name, columns: columns.filter(({ isGenerated }) => !isGenerated).map((column) => column.name) };
-}
-
-function insertInto({ name, columns }: Target): string {
-  const names = columns.map((column) => quoteIdentifier(column)).join(', ');
-  return `INSERT INTO ${quoteIdentifier(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
 /** The cells of the columns that can be written. */

@@ -1,7 +1,8 @@
 import type Sqlite from 'better-sqlite3';
 import { createRng, pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
-import { FuzzSchema, type FuzzSource, type TableRows } from './fuzz-schema.js';
+import { FuzzSchema, type FuzzSource } from './fuzz-schema.js';
+import type { TableRows } from './written-tables.js';
 import type { FuzzTable } from './fuzz-table.js';
 import { WitnessRows, withParents, type WitnessRow } from './witness-rows.js';
 import { joinConstants, queryConstants, type ReadConstants } from './query-constants.js';
@@ -9,7 +10,8 @@ import { QueryWitnesses } from './query-witnesses.js';
 import type { Background, RowPlan } from './random-rows.js';
 import { ConstraintValues } from './constraint-values.js';
 
-export type { FuzzSource, TableRows } from './fuzz-schema.js';
+export type { FuzzSource } from './fuzz-schema.js';
+export type { TableRows } from './written-tables.js';
 
 /** Rows that a query is to find. */
 export interface WitnessOrder {

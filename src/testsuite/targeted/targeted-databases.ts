@@ -1,7 +1,8 @@
 import { createRng, pick } from '../../seeded-rng.js';
 import { itemAt } from '../../present.js';
 import type { Rng } from '../../stage.js';
-import { FuzzSchema, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzz-schema.js';
+import { FuzzSchema, type FuzzSource } from '../../rows/fuzz/fuzz-schema.js';
+import type { TableRows } from '../../rows/fuzz/written-tables.js';
 import { SchemaFuzzer, type WitnessOrder } from '../../rows/fuzz/fuzzer.js';
 import { queryConstants } from '../../rows/fuzz/query-constants.js';
 import type { ChangeKind } from '../neighbors/change.js';
