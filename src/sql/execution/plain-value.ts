@@ -11,7 +11,7 @@ export interface PlainResult {
 }
 
 /** A value as JSON has it. */
-export function plainValue(value: SqlValue): PlainValue {
+function plainValue(value: SqlValue): PlainValue {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   return value instanceof Uint8Array ? { blob: Buffer.from(value).toString('hex') } : value;
