@@ -2,7 +2,7 @@ import { mustGet } from './present.js';
 import type { CandidateDecision } from './formats/artifacts/candidates.js';
 import type { ColumnEstimates } from './bank/name-acceptability.js';
 import { hasEnoughAdditions, judgingRound } from './naturalness/addition-rule.js';
-import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
+import type { CandidateScreen, ScreenResult } from './naturalness/naturalness-rule.js';
 import { keepPlain } from './naturalness/wordy-turn.js';
 import type { NameEstimate } from './nli/acceptability/acceptability-model.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';

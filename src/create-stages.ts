@@ -1,12 +1,10 @@
 import { LexicalMatcher } from './dictionary/lexical-matcher.js';
 import type { ReplacementPlanner } from './dictionary/replacement-plan.js';
-import type { CandidateScreen } from './naturalness/candidate-screen.js';
+import { type CandidateScreen, RuleScreen } from './naturalness/naturalness-rule.js';
 import { LEXICAL_RULES, LexicalScreen } from './naturalness/lexical-screen.js';
-import { RuleScreen } from './naturalness/rule-screen.js';
 import { createNaturalnessRules, NATURALNESS_RULE_IDS } from './naturalness/rules.js';
-import { openEnglishWords } from './recipes/open-english-words.js';
+import { openEnglishWords, type StageResources } from './recipes/stage-resources.js';
 import { rulesInForce } from './recipes/rules-in-force.js';
-import type { StageResources } from './recipes/stage-resources.js';
 import { BucketJudge } from './nli/bucket-judge.js';
 import { COMPARED_COLUMNS } from './nli/compared-columns.js';
 import type { CtaStages } from './pipeline.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CandidateDecision, candidateDecisionSchema } from '../src/formats/artifacts/candidates.js';
-import type { CandidateScreen } from '../src/naturalness/candidate-screen.js';
+import type { CandidateScreen } from '../src/naturalness/naturalness-rule.js';
 import { BucketJudge } from '../src/nli/bucket-judge.js';
-import { EconomicalScorer } from '../src/nli/economical-scorer.js';
+import { EconomicalScorer } from '../src/nli/entailment-scorer.js';
 import { type CtaStages, runPipeline, type TableResult, type TableTask } from '../src/pipeline.js';
 import { type Recipe, RECIPES } from '../src/recipes/recipes.js';
 import { createRng } from '../src/seeded-rng.js';

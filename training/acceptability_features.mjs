@@ -12,7 +12,7 @@ import { wordFrequencies } from '../dist/formats/word-frequencies.js';
 import { locateModel } from '../dist/inference/model-store.js';
 import { SentenceEncoder } from '../dist/inference/sentence-encoder.js';
 import { NAME_FEATURES, nameFeatures } from '../dist/nli/acceptability/name-features.js';
-import { OnnxEntailmentScorer } from '../dist/nli/onnx-entailment-scorer.js';
+import { OnnxEntailmentScorer } from '../dist/nli/entailment-scorer.js';
 import { renderStatement } from '../dist/nli/statement.js';
 import { embeddedVectorsPath } from '../dist/reranker/embedded-vectors.js';
 import { openVectors } from '../dist/reranker/open-vectors.js';

@@ -8,7 +8,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createIdentifierReader } from '../dist/formats/identifier-reading.js';
 import { letteredWords } from '../dist/schema/identifiers/name-letters.js';
-import { sameWords } from '../dist/schema/identifiers/part-choice.js';
+import { sameWords } from '../dist/schema/identifiers/reading.js';
 import { abbreviatedShare, readingText } from '../dist/schema/identifiers/reading.js';
 import { FEATURES } from '../dist/schema/identifiers/features.js';
 import { pathPart } from '../dist/schema/identifiers/reading-path.js';

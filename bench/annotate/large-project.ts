@@ -6,7 +6,7 @@ import {
 } from '../../src/annotate/annotation.js';
 import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
 import { createProject } from '../../src/annotate/project/create-project.js';
-import type { ItemRecord } from '../../src/annotate/project/item-record.js';
+import type { ItemRecord } from '../../src/annotate/project/item-store.js';
 import { DEFAULT_SETTINGS, type ProjectItem } from '../../src/annotate/project/project-content.js';
 
 /** As Spider's tables are large, with room above. */

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { InputFormatError } from '../../src/errors.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from '../../src/evaluate/audit/audit-classes.js';
-import { auditDataset } from '../../src/evaluate/audit/audit-dataset.js';
-import type { AuditOptions } from '../../src/evaluate/audit/audit-options.js';
+import { auditDataset, type AuditOptions } from '../../src/evaluate/audit/audit-dataset.js';
 import type { AuditReport } from '../../src/evaluate/audit/audit-report.js';
 // Compiled because of this: the runner starts it as a process.
 import type {} from '../../src/sql/execution/query-child.js';

@@ -2,13 +2,13 @@ import type { AlignedQuestion } from '../../src/compositional/align/aligned-ques
 import { joinKeysOf, type JoinKey } from '../../src/compositional/clauses/join-keys.js';
 import { sqlOf } from '../../src/compositional/clauses/write-clauses.js';
 import type { AlignedSource } from '../../src/compositional/compose/aligned-source.js';
-import { composeDrafts, draftsOf, emptyTally } from '../../src/compositional/compose/compose-database.js';
+import { composeDrafts, draftsOf, emptyTally } from '../../src/compositional/compose/compose-questions.js';
 import type { ComposeInputs, ComposeParts } from '../../src/compositional/compose/compose-job.js';
 import { COMPOSITION_KINDS, type CompositionKind } from '../../src/formats/artifacts/compositions.js';
 import type { CompositionRule } from '../../src/compositional/compose/composition-rule.js';
 import { APPENDIX_A_RULES, COMPOSITION_RULES } from '../../src/compositional/compose/composition-rules.js';
 import { elementOf } from '../../src/compositional/compose/element.js';
-import { FluencyCheck } from '../../src/compositional/compose/fluency-check.js';
+import { FluencyCheck } from '../../src/compositional/compose/composition-checks.js';
 import { SqlRewriteError } from '../../src/errors.js';
 import type { Database } from '../../src/schema/schema.js';
 

@@ -10,7 +10,7 @@ import { COMPOSITION_KINDS } from '../../src/formats/artifacts/compositions.js';
 import { PUBLISHED } from '../../src/measure/compositions/recomposition-section.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../src/victims/answer-metrics.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../src/victims/scoring.js';
 
 type Row = Record<string, number | string | null>;
 

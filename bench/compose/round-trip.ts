@@ -8,7 +8,7 @@ import { clausesOf } from '../../src/compositional/clauses/read-clauses.js';
 import { sqlOf } from '../../src/compositional/clauses/write-clauses.js';
 import { ExactMatch } from '../../src/evaluate/exact/exact-match.js';
 import type { Database, Example } from '../../src/schema/schema.js';
-import { executableSql } from '../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../src/sql/executable-sql.js';
 import { executeQuery } from '../../src/sql/execution/execute-query.js';
 import { DEFAULT_LIMITS, type QueryOutcome } from '../../src/sql/execution/query-outcome.js';
 import { compareResults } from '../../src/sql/execution/result-comparison.js';

@@ -11,7 +11,7 @@ import type { AlignedQuestion } from '../../src/compositional/align/aligned-ques
 import type { ClauseQuery } from '../../src/compositional/clauses/clause.js';
 import { InputFormatError } from '../../src/errors.js';
 import { loadJsonArray } from '../../src/formats/json-file.js';
-import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
+import { loadSpiderExamples } from '../../src/formats/spider-dataset.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import { itemAt } from '../../src/present.js';
 import type { Database, Example } from '../../src/schema/schema.js';

@@ -1,6 +1,6 @@
 import { InputFormatError } from '../../src/errors.js';
-import { sampleDeviation } from '../../src/report/statistics/sample-deviation.js';
-import { type ErrorRate, errorRate } from '../../src/evaluate/summary/error-rates.js';
+import { sampleDeviation } from '../../src/report/statistics/mean.js';
+import { type ErrorRate, errorRate } from '../../src/evaluate/summary/accuracy.js';
 import {
   type ByLevel,
   type CorrelatedModel,

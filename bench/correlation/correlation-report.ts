@@ -1,6 +1,6 @@
 import type { Hardness } from '../../src/evaluate/exact/hardness.js';
 import type { SuiteIdentity } from '../../src/evaluate/suite/suite-match.js';
-import type { ErrorRate } from '../../src/evaluate/summary/error-rates.js';
+import type { ErrorRate } from '../../src/evaluate/summary/accuracy.js';
 import type { JudgedMetric, SurfaceMetric } from './verdict-files.js';
 
 /** All pairs, those of one hardness, or those whose hardness can't be told. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, type ErrorPlace, InputFormatError } from '../../src/errors.js';
 import { checkRecord, parseJson } from '../../src/formats/json-file.js';
-import { readTextLines } from '../../src/formats/text-lines.js';
+import { readTextLines } from '../../src/formats/streamed-file.js';
 import { HARDNESS_LEVELS } from '../../src/evaluate/exact/hardness.js';
 import { OUTCOMES } from '../../src/evaluate/metric.js';
 

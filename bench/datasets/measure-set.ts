@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { DatasetFormat } from '../../src/formats/dataset-formats.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { loadText, parseJson } from '../../src/formats/json-file.js';
-import { readTextLines } from '../../src/formats/text-lines.js';
+import { readTextLines } from '../../src/formats/streamed-file.js';
 import { planTables } from '../../src/variants/candidates/plan-tables.js';
 import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import type { AugmentReport } from '../../src/variants/report/augment-report.js';

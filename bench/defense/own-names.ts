@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toDecision } from '../../src/formats/adveta-candidates.js';
+import { toDecision } from '../../src/formats/adveta-release.js';
 import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { groupBy } from '../../src/run/group-by.js';
 import { columnNameKey } from '../../src/schema/name-identity.js';

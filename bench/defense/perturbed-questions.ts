@@ -1,5 +1,5 @@
 import { CandidatePool, type PerturbationKind } from '../../src/variants/relations/names/candidate-pool.js';
-import type { ColumnChoice } from '../../src/variants/relations/names/column-choice.js';
+import type { ColumnChoice } from '../../src/variants/augment/variant-plan.js';
 import { drawPerturbation } from '../../src/variants/relations/names/draw-perturbation.js';
 import { changedSchema, placeAdditions } from '../../src/variants/relations/names/perturbed-schema.js';
 import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';

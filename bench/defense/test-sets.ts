@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Dataset } from '../../src/formats/dataset.js';
 import type { LabeledQuestion } from '../../src/formats/exports/linker-export.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
-import { loadCandidatesFrom } from '../../src/variants/candidates/candidate-origin.js';
+import { loadCandidatesFrom } from '../../src/variants/candidates/candidate-forms.js';
 import { itemAt } from '../../src/present.js';
 import type { BenchOutput } from '../run-bench.js';
 import { labeledDatabases, labeledQuestions, writeLabeled } from './labeled-file.js';

@@ -5,12 +5,12 @@ import { parseArgs } from 'node:util';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { ExactMatch } from '../../src/evaluate/exact/exact-match.js';
 import { ExecutionMatch } from '../../src/evaluate/execution/execution-match.js';
-import { EXECUTION_MODES, type ExecutionMode } from '../../src/evaluate/execution/execution-mode.js';
+import { EXECUTION_MODES, type ExecutionMode } from '../../src/evaluate/execution/execution-tasks.js';
 import { loadNeededSchemas, pairUp } from '../../src/evaluate/inputs/paired-files.js';
 import { type GoldQuery, readGoldQueries } from '../../src/evaluate/inputs/gold-queries.js';
 import { readPredictions } from '../../src/evaluate/inputs/predictions.js';
 import type { EvaluationPair, Verdict } from '../../src/evaluate/metric.js';
-import { summarizeOutcomes } from '../../src/evaluate/summary/outcome-summary.js';
+import { summarizeOutcomes } from '../../src/evaluate/summary/accuracy.js';
 import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import type { QuerySource } from '../../src/sql/execution/query-protocol.js';
 // Compiled because of this: the runner starts it as a process.

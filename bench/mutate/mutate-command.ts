@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
-import { readTextLines } from '../../src/formats/text-lines.js';
+import { readTextLines } from '../../src/formats/streamed-file.js';
 import type { MutateReport } from '../../src/variants/mutate/mutate-report.js';
 import type { MutantRecord } from '../../src/formats/artifacts/mutants.js';
 import { childSeconds } from '../metrics/cpu-time.js';

@@ -5,7 +5,7 @@ import { ConfigError } from '../../src/errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../src/formats/dataset.js';
 import { loadDatasetAsWritten } from '../../src/formats/load-dataset.js';
 import { type RunHost, NOOP_HOST } from '../../src/run/run-host.js';
-import { UnfinishedFolder } from '../../src/run/unfinished-folder.js';
+import { UnfinishedFolder } from '../../src/run/working-folders.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';
 import { auditPairs } from './perturbed/audit-pairs.js';
 import { type PerturbationReport, reportPairs } from './perturbed/pair-verdict.js';

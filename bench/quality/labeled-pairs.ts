@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../src/errors.js';
-import { type AdvetaCandidate, loadAdvetaFile } from '../../src/formats/adveta-candidates.js';
+import { type AdvetaCandidate, loadAdvetaFile } from '../../src/formats/adveta-release.js';
 import { checkRecord, loadText, parseJson } from '../../src/formats/json-file.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Thresholds } from '../../src/nli/bucket-rule.js';
-import { EconomicalScorer } from '../../src/nli/economical-scorer.js';
+import { EconomicalScorer } from '../../src/nli/entailment-scorer.js';
 import type { EntailmentScorer, StageContext, TpePredictor } from '../../src/stage.js';
 import { PairJudge, type JudgedPair, type NameRendering } from './judged-pair.js';
 import type { LabeledPair, LabeledSet } from './labeled-pairs.js';

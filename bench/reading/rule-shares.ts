@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { LexicalMatcher } from '../../src/dictionary/lexical-matcher.js';
-import type { CandidateScreen } from '../../src/naturalness/candidate-screen.js';
+import { type CandidateScreen, RuleScreen } from '../../src/naturalness/naturalness-rule.js';
 import { LEXICAL_RULES, LexicalScreen } from '../../src/naturalness/lexical-screen.js';
-import { RuleScreen } from '../../src/naturalness/rule-screen.js';
 import { createNaturalnessRules, NATURALNESS_RULE_IDS } from '../../src/naturalness/rules.js';
-import { openEnglishWords } from '../../src/recipes/open-english-words.js';
+import { openEnglishWords, StageResources } from '../../src/recipes/stage-resources.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
-import { StageResources } from '../../src/recipes/stage-resources.js';
 import { plannerOf } from '../../src/registry.js';
 import type { FigureTable } from '../bench-figures.js';
 import { loadReadNames, type ReadName } from './read-names.js';

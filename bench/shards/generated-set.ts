@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderJsonArray } from '../../src/formats/json-output.js';
+import { renderJsonArray } from '../../src/formats/json-file.js';
 import { sqlitePath } from '../../src/formats/sample-values.js';
 import { renderSpiderTables } from '../../src/formats/spider-tables.js';
 import { itemAt } from '../../src/present.js';

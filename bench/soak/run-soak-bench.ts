@@ -6,8 +6,7 @@ import { ConfigError } from '../../src/errors.js';
 // Compiled because of this: the pool starts it as a worker thread.
 import type {} from '../../src/inference/inference-worker.js';
 import { locateModel } from '../../src/inference/model-store.js';
-import { EconomicalScorer } from '../../src/nli/economical-scorer.js';
-import { OnnxEntailmentScorer } from '../../src/nli/onnx-entailment-scorer.js';
+import { EconomicalScorer, OnnxEntailmentScorer } from '../../src/nli/entailment-scorer.js';
 import { createStageContext, NOOP_HOST } from '../../src/run/run-host.js';
 import { ScoreCache } from '../../src/run/score-cache.js';
 import type { EntailmentPair, EntailmentScorer } from '../../src/stage.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadAdvetaFile } from '../../src/formats/adveta-candidates.js';
+import { loadAdvetaFile } from '../../src/formats/adveta-release.js';
 import type { CandidateDecision } from '../../src/formats/artifacts/candidates.js';
 import { columnNameKey } from '../../src/schema/name-identity.js';
 

@@ -1,5 +1,4 @@
-import { AnnotatedSource } from '../../src/compositional/compose/annotated-source.js';
-import type { AlignedSource } from '../../src/compositional/compose/aligned-source.js';
+import { type AlignedSource, AnnotatedSource } from '../../src/compositional/compose/aligned-source.js';
 import { AutomaticSource } from '../../src/compositional/compose/automatic-source.js';
 import { DatabaseComposer } from '../../src/compositional/compose/compose-questions.js';
 import { type ComposedExample, COMPOSITION_KINDS } from '../../src/formats/artifacts/compositions.js';

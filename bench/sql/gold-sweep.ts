@@ -5,11 +5,11 @@ import { materializeCopy } from '../../src/variants/databases/copy/materialize-c
 import { createAddedValues } from '../../src/rows/values/added-values.js';
 import { sampleTable } from '../../src/rows/values/table-sample.js';
 import type { ColumnAddition, DatabaseChange } from '../../src/variants/databases/database-change.js';
-import { originalRun, type OriginalRun, verifyVariant } from '../../src/variants/verify/verify-variant.js';
+import { originalRun, type OriginalRun, verifyVariant } from '../../src/variants/verify/verify-groups.js';
 import { PerturbqlError } from '../../src/errors.js';
 import { createRng, shuffled } from '../../src/seeded-rng.js';
 import { columnKey, type Database } from '../../src/schema/schema.js';
-import { executableSql } from '../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../src/sql/executable-sql.js';
 import { openUntouched } from '../../src/sql/execution/open-untouched.js';
 import type { QueryRunner } from '../../src/sql/execution/query-runner.js';
 import { foldName } from '../../src/sql/dialect.js';

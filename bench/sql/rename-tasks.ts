@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { InputFormatError } from '../../src/errors.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import { columnKey, type Database } from '../../src/schema/schema.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 
 /** A gold query with single-quoted strings, so that all can read it, and the names its database's columns get. */
 export interface RenameTask {

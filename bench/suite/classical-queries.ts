@@ -1,8 +1,8 @@
 import { SqlRewriteError } from '../../src/errors.js';
-import { readTextLines } from '../../src/formats/text-lines.js';
+import { readTextLines } from '../../src/formats/streamed-file.js';
 import type { Database } from '../../src/schema/schema.js';
 import { bindQuery } from '../../src/sql/binder.js';
-import { executableSql } from '../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../src/sql/executable-sql.js';
 
 /** The queries of one classical data set. */
 export interface ClassicalQueries {

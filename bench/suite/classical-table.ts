@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InputFormatError } from '../../src/errors.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import { isReliable } from '../../src/testsuite/report/suite-report.js';
-import { SUITE_BUDGET } from '../../src/testsuite/suite/suite-budget.js';
+import { SUITE_BUDGET } from '../../src/testsuite/suite/suite-options.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
 import { readClassicalQueries, type ClassicalQueries } from './classical-queries.js';

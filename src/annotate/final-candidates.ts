@@ -1,7 +1,7 @@
 import { isFile } from '../regular-file.js';
 import { InputFormatError } from '../errors.js';
-import type { AdvetaCandidate } from '../formats/adveta-candidates.js';
-import { isSqliteFile } from '../formats/is-sqlite-file.js';
+import type { AdvetaCandidate } from '../formats/adveta-release.js';
+import { isSqliteFile } from '../formats/sqlite-tables.js';
 import { type CandidateForm, type NamedTable, toDecisions } from '../variants/candidates/candidate-forms.js';
 import { AnnotationProject } from './project/annotation-project.js';
 

@@ -11,8 +11,7 @@ import {
   type TpePredictor,
 } from '../stage.js';
 import type { Attribute, AttributeCatalog, EntityClass } from './attribute-catalog.js';
-import { type AskNearness, fittingClass, type FoundClasses } from './class-fit.js';
-import { FILING_WORDS } from './filing-words.js';
+import { type AskNearness, FILING_WORDS, fittingClass, type FoundClasses } from './class-fit.js';
 import type { Table } from '../schema/schema.js';
 import { zip } from '../present.js';
 

@@ -2,6 +2,11 @@ import type { StageContext, TargetTable } from '../stage.js';
 import type { EntityClass } from './attribute-catalog.js';
 import { itemAt } from '../present.js';
 
+/** Words of table names that say how rows are kept, not what they are: "car data", "model list", "player attributes". */
+export const FILING_WORDS: ReadonlySet<string> = new Set(
+  'data info information list table detail details attribute attributes statistics profile'.split(' '),
+);
+
 /** How near texts are to a target table and to what its rows are called. */
 export interface TableNearness {
   /** Cosine with the table (domain, name and columns), -1 to 1. */

@@ -1,7 +1,7 @@
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import type { NameWitness } from '../nli/acceptability/name-features.js';
 import type { ColumnBank, TableCosines } from './column-bank.js';
-import { columnOf, type NamePlaces, roleOf, tableOf } from './name-places.js';
+import { columnOf, type NamePlaces, roleOf, tableOf } from './bank-lists.js';
 
 /** From this cosine on a table of the bank counts as near the target's. */
 const NEAR = 0.5;

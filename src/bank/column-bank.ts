@@ -9,9 +9,16 @@ import { DotKernel } from '../retriever/dot-kernel.js';
 import type { TextEmbedder } from '../retriever/text-embedder.js';
 import { rankPlaces } from '../retriever/top-places.js';
 import { sha256Of } from '../run/sha256.js';
-import { type ListedColumn, type ListedTable, parseColumnLists } from './bank-lists.js';
+import {
+  columnOf,
+  type ListedColumn,
+  type ListedTable,
+  NamePlaces,
+  parseColumnLists,
+  roleOf,
+  tableOf,
+} from './bank-lists.js';
 import { dot } from '../vectors.js';
-import { columnOf, NamePlaces, roleOf, tableOf } from './name-places.js';
 
 /** Files of a bank. */
 const FILES = { columns: 'columns.txt', names: 'names.i8', tables: 'tables.i8', projection: 'projection.f32' } as const;

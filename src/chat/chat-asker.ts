@@ -1,14 +1,101 @@
+import { dirname } from 'node:path';
 import { z } from 'zod';
+import type Sqlite from 'better-sqlite3';
 import { causeText } from '../cause-text.js';
-import { pause } from '../http/pause.js';
+import { pause } from '../http/http-client.js';
 import { sha256Of } from '../run/sha256.js';
 import { createRng } from '../seeded-rng.js';
 import type { StageContext } from '../stage.js';
-import { CallBudget, type Spending } from './call-budget.js';
-import { callChat, type ChatFault, type ChatReply, fault } from './chat-call.js';
-import { type Endpoint, type EndpointSettings, fingerprintEndpoint, resolveEndpoint } from './chat-endpoint.js';
-import { ResponseCache, type CachedReply } from './response-cache.js';
-import type { CallingMessage, ToolMessage } from './tool-call.js';
+import {
+  CallBudget,
+  type Endpoint,
+  type EndpointSettings,
+  fingerprintEndpoint,
+  resolveEndpoint,
+  type Spending,
+} from './chat-endpoint.js';
+import { callChat, type CallingMessage, type ChatFault, type ChatReply, fault, type ToolMessage } from './chat-call.js';
+import { makeFolder } from '../run/output-place.js';
+import { openConnection } from '../sql/execution/open-connection.js';
+import { ConfigError } from '../errors.js';
+
+/** The stored part of a model's answer. */
+interface CachedReply {
+  readonly content: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/**
+ * Answers kept back before they are written in one transaction: a kill loses at most these, and the run's journal has
+ * them.
+ */
+const WRITE_EVERY = 64;
+
+/** Answers on disk by the sha256 of their requests. Several processes may share the file. */
+class ResponseCache {
+  readonly #database: Sqlite.Database;
+  readonly #select: Sqlite.Statement<[Buffer], CachedReply>;
+  readonly #insert: Sqlite.Statement<[Buffer, string, number, number]>;
+  readonly #pending = new Map<string, CachedReply>();
+
+  /** @throws ConfigError when the file can't be opened, or is none of ours */
+  constructor(file: string) {
+    try {
+      makeFolder(dirname(file));
+      this.#database = openConnection(file, { timeout: 30_000 });
+      // As in ScoreCache: a rollback journal, so that a killed process leaves nothing to recover.
+      this.#database.pragma('synchronous = NORMAL');
+      this.#database.exec(
+        `CREATE TABLE IF NOT EXISTS reply (key BLOB PRIMARY KEY, content TEXT NOT NULL,
+         promptTokens INTEGER NOT NULL, completionTokens INTEGER NOT NULL) WITHOUT ROWID`,
+      );
+      this.#select = this.#database.prepare('SELECT content, promptTokens, completionTokens FROM reply WHERE key = ?');
+      this.#insert = this.#database.prepare('INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?)');
+    } catch (cause) {
+      throw new ConfigError('the cache of answers can’t be used', {
+        where: { file },
+        cause,
+        fix: 'Remove the file, or name another.',
+      });
+    }
+  }
+
+  /** The answer to the request with this sha256 (hex), or null. */
+  get(key: string): CachedReply | null {
+    return this.#pending.get(key) ?? this.#select.get(Buffer.from(key, 'hex')) ?? null;
+  }
+
+  put(key: string, reply: CachedReply): void {
+    this.#pending.set(key, reply);
+    if (this.#pending.size >= WRITE_EVERY) this.flush();
+  }
+
+  /** @throws ConfigError when the file can't be written; what was to be written is forgotten */
+  flush(): void {
+    if (this.#pending.size === 0) return;
+    const replies = [...this.#pending];
+    this.#pending.clear();
+    try {
+      this.#database.transaction(() => {
+        for (const [key, { content, promptTokens, completionTokens }] of replies) {
+          this.#insert.run(Buffer.from(key, 'hex'), content, promptTokens, completionTokens);
+        }
+      })();
+    } catch (cause) {
+      const where = { file: this.#database.name };
+      throw new ConfigError('answers can’t be cached', { where, cause, fix: 'Look at the disk’s space and rights.' });
+    }
+  }
+
+  close(): void {
+    try {
+      this.flush();
+    } finally {
+      this.#database.close();
+    }
+  }
+}
 
 const cachedFormat = z.object({
   content: z.string(),
@@ -249,3 +336,29 @@ function isAnswered(outcome: ChatReply | ChatFault): boolean {
 }
 
 const BUDGET_USED_UP = fault('budget', 'the budget of calls or tokens is used up', { retry: false });
+
+/** A prompt for a model outside this process. */
+export interface ToldPrompt {
+  readonly text: string;
+  /** Cells of the database in it; what the words of a question quote is not counted. */
+  readonly cells: number;
+}
+
+/** A prompt in one text. */
+export function asOneText({ system, user }: ChatPrompt): string {
+  return system === null ? user : `${system}\n\n${user}`;
+}
+
+/** A prompt in lines for people; `of`: what is asked about; `sendsValues`: null where that is no choice. */
+export function describePrompt(
+  of: string,
+  { text, cells }: ToldPrompt,
+  sendsValues: boolean | null,
+): readonly string[] {
+  const count = cells === 0 ? 'no cell' : `${cells} ${cells === 1 ? 'cell' : 'cells'}`;
+  const more = sendsValues === false ? ' (--send-values adds sample values)' : '';
+  return [
+    `the first prompt, ${of}, has ${count} of the database${more}:`,
+    ...text.split('\n').map((line) => `  ${line}`.trimEnd()),
+  ];
+}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { countNoun, formatCount } from '../counts.js';
 import { z } from 'zod';
 import type { ImportSummary } from '../annotate/exchange/import-annotations.js';
-import { checkWrittenFile } from '../run/written-file.js';
+import { checkWrittenFile } from '../run/output-place.js';
 import { EXCHANGE_OPTIONS, kindOf } from './annotate-shared.js';
 import { defineCommand } from './command.js';
 import { text } from '../options/option-field.js';

@@ -6,7 +6,7 @@ import type { NewPerson } from '../annotate/project/project-content.js';
 import { ConfigError } from '../errors.js';
 import { DATASET_FORMATS, DATASET_INPUTS } from '../formats/dataset-formats.js';
 import type { RunHost } from '../run/run-host.js';
-import { checkWrittenFile } from '../run/written-file.js';
+import { checkWrittenFile } from '../run/output-place.js';
 import { countNoun, formatCount } from '../counts.js';
 import { defineCommand } from './command.js';
 import { choice, flag, positive, repeated, text } from '../options/option-field.js';

@@ -1,6 +1,9 @@
-import { ENDPOINT_FLAGS, endpointOptions } from '../chat/endpoint-options.js';
+import type { z } from 'zod';
+import { ENDPOINT_FLAGS, endpointOptions, endpointSettings } from '../chat/endpoint-options.js';
 import { ConfigError } from '../errors.js';
-import { inGroup, positive, seconds, text } from '../options/option-field.js';
+import { flag, inGroup, positive, seconds, text } from '../options/option-field.js';
+import type { FluencyChoice } from '../llm/fluency-judge.js';
+import { refuseUseless } from '../options/given-options.js';
 
 const PRICES = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
@@ -29,4 +32,34 @@ export function parsePrices(given: string | undefined): { readonly prompt: numbe
   const [, prompt, answer] = PRICES.exec(given) ?? [];
   if (prompt !== undefined && answer !== undefined) return { prompt: Number(prompt), answer: Number(answer) };
   throw new ConfigError('--prices are no two numbers', { fix: 'Write those of prompts and of answers: 0.15,0.6.' });
+}
+
+const OF = '--ask-fluency';
+
+/** Which language model is asked whether new questions read as people ask. */
+export const FLUENCY_OPTIONS = {
+  ...inGroup('Model', {
+    askFluency: flag('ask a language model whether a person would ask each new question so, and drop the others'),
+  }),
+  ...askingOptions(OF),
+  ...inGroup('Advanced', {
+    fluencyPrompt: text('file', `${OF}: a text with {question}; --- parts system and user`).exactOptional(),
+  }),
+};
+
+const FLAGS = [...ASKING_FLAGS, 'fluencyPrompt'];
+
+type FluencyOptions = z.infer<z.ZodObject<typeof FLUENCY_OPTIONS>> & { readonly cache?: string };
+
+/**
+ * The language model that the options choose, null where none is asked; `flags`: those given on the command line.
+ * @throws ConfigError when an option is missing, wrong or of no use
+ */
+export function fluencyOf(options: FluencyOptions, flags: ReadonlySet<string>): FluencyChoice | null {
+  if (!options.askFluency) {
+    refuseUseless(FLAGS, flags, 'a run that asks no language model', OF);
+    return null;
+  }
+  const { fluencyPrompt = null, prices } = options;
+  return { endpoint: endpointSettings(options, OF), prompt: fluencyPrompt, prices: parsePrices(prices) };
 }

@@ -2,7 +2,7 @@ import { countNoun, formatCount } from '../counts.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { PrepareOutcome } from '../measure/attack/prepare-attack.js';
-import { MATERIALIZE_MODES } from '../variants/databases/materialize-mode.js';
+import { MATERIALIZE_MODES } from '../variants/databases/database-change.js';
 import { givenTemplate } from '../victims/kinds/outside-model.js';
 import { defineCommand } from './command.js';
 import { checkIdle } from '../options/given-options.js';

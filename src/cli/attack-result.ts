@@ -4,7 +4,7 @@ import { type FailBelowRule, parseFailBelow, thresholdFailures } from '../measur
 import { attackLines } from '../measure/attack/report/attack-document.js';
 import { renderJUnit } from '../measure/attack/report/junit.js';
 import { writeDurably } from '../run/durable-file.js';
-import { checkWrittenFile } from '../run/written-file.js';
+import { checkWrittenFile } from '../run/output-place.js';
 import type { CommandOutput } from './command.js';
 import { measuredOutput } from './measured-output.js';
 

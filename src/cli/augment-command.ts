@@ -3,12 +3,15 @@ import { EXPORT_NAMES } from '../formats/exports/export-names.js';
 import { ConfigError } from '../errors.js';
 import type { MutateInput } from '../variants/mutate/mutate-options.js';
 import { ANSWERABLE_IDS } from '../variants/relations/relations.js';
-import { SAMPLE_CHOICES } from '../variants/relations/names/candidate-sampling.js';
-import { VARIANT_COLUMN_CHOICES } from '../variants/relations/names/column-choice.js';
-import { MATERIALIZE_MODES } from '../variants/databases/materialize-mode.js';
-import type { MutantSource } from '../variants/augment/mutant-source.js';
-import { AUGMENT_DEFAULTS } from '../variants/augment/perturb-defaults.js';
-import { PAPER_SET, parseVariants } from '../variants/augment/variant-plan.js';
+import { SAMPLE_CHOICES } from '../variants/relations/names/candidate-difficulty.js';
+import {
+  AUGMENT_DEFAULTS,
+  PAPER_SET,
+  parseVariants,
+  VARIANT_COLUMN_CHOICES,
+} from '../variants/augment/variant-plan.js';
+import { MATERIALIZE_MODES } from '../variants/databases/database-change.js';
+import type { MutantSource } from '../variants/augment/provenance.js';
 import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';

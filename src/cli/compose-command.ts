@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COMPOSE_DEFAULTS, MOST_DEPTH } from '../compositional/compose/compose-options.js';
 import { ConfigError } from '../errors.js';
 import { defineCommand } from './command.js';
-import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';
+import { FLUENCY_OPTIONS, fluencyOf } from './asking-options.js';
 import { checkIdle } from '../options/given-options.js';
 import { idleInCompose } from './idle-options.js';
 import { described, flag, pick, positive, text, unlessOff } from '../options/option-field.js';

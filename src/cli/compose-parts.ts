@@ -1,16 +1,14 @@
 import { isFile } from '../regular-file.js';
 import { loadFinalSplits } from '../annotate/final-splits.js';
-import type { AlignedSource } from '../compositional/compose/aligned-source.js';
-import { AnnotatedSource } from '../compositional/compose/annotated-source.js';
+import { type AlignedSource, AnnotatedSource, DecidedSource } from '../compositional/compose/aligned-source.js';
 import { AutomaticSource } from '../compositional/compose/automatic-source.js';
 import type { ComposeParts } from '../compositional/compose/compose-job.js';
-import { DecidedSource } from '../compositional/compose/decided-source.js';
 import { EnglishParser } from '../compositional/parser/english-parser.js';
 import { SqlRewriteError } from '../errors.js';
 import { hardnessOf } from '../evaluate/exact/hardness.js';
 import { FluencyModel } from '../fluency/fluency-model.js';
 import { type FluencyChoice, FluencyJudge } from '../llm/fluency-judge.js';
-import { isSqliteFile } from '../formats/is-sqlite-file.js';
+import { isSqliteFile } from '../formats/sqlite-tables.js';
 import type { Database } from '../schema/schema.js';
 import { toSpiderSql } from '../sql/spider-sql.js';
 import type { ComposeOptions } from '../compositional/compose/compose-options.js';

@@ -1,9 +1,9 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
 import type { Counterexample } from '../evaluate/suite/counterexample.js';
-import { ONE_OF_SEVERAL } from '../evaluate/suite/suite-verdict.js';
+import { ONE_OF_SEVERAL } from '../evaluate/suite/suite-task.js';
 import type { VerdictEntries } from '../evaluate/verdict-lines.js';
 import { countNoun, formatCount } from '../counts.js';
-import { type PlainResult, shownValue } from '../sql/execution/plain-value.js';
+import { type PlainResult, shownValue } from '../sql/execution/query-outcome.js';
 
 /** Characters of a value that are shown. */
 const WIDEST = 40;

@@ -4,7 +4,7 @@ import { type ExportSummary, refuseExisting } from '../annotate/exchange/export-
 import { writeSpiderSs } from '../compositional/align/spider-ss.js';
 import { ConfigError } from '../errors.js';
 import { writeDurably } from '../run/durable-file.js';
-import { checkWrittenFile } from '../run/written-file.js';
+import { checkWrittenFile } from '../run/output-place.js';
 
 /**
  * Writes the final answers of a project of the kind SPLIT as a file of Spider-SS, in the order of the data set; `note` is

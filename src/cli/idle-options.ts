@@ -6,7 +6,7 @@ import type { RecipeName } from '../recipes/recipe-names.js';
 import { isJudged, RECIPES } from '../recipes/recipes.js';
 import type { RunManifest } from '../run/run-folder.js';
 import type { CandidateSourceKind } from '../stage.js';
-import type { MaterializeMode } from '../variants/databases/materialize-mode.js';
+import type { MaterializeMode } from '../variants/databases/database-change.js';
 import type { VariantKind, VariantPlan } from '../variants/augment/variant-plan.js';
 import type { QuestionMode } from '../variants/relations/relation.js';
 import { MUTATING_RELATIONS, type MutatingId } from '../variants/relations/relations.js';

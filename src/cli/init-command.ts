@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import type { FoundDataset, FoundDatasets } from '../formats/detect/find-datasets.js';
 import { pathIn, renderProjectFile } from '../formats/detect/project-file.js';
-import { splitNamed } from '../formats/exports/split-name.js';
+import { splitNamed } from '../formats/exports/export-names.js';
 import { firstLeftOut } from '../report/left-out.js';
 import { writeDurably } from '../run/durable-file.js';
 import { defineCommand } from './command.js';

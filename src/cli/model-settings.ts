@@ -1,6 +1,6 @@
 import { ConfigError } from '../errors.js';
 import type { Device } from '../inference/device.js';
-import type { OpaqueChoice } from '../variants/relations/names/column-choice.js';
+import type { OpaqueChoice } from '../variants/augment/variant-plan.js';
 import type { Settings } from '../recipes/settings.js';
 import type { ProjectConfig } from './command.js';
 

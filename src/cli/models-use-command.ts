@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { checkWrittenFile } from '../run/written-file.js';
+import { checkWrittenFile } from '../run/output-place.js';
 import { defineCommand } from './command.js';
 import { DEFAULT_CONFIG } from './global-options.js';
 import { modelSettings } from './model-settings.js';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../variants/mutate/mutate-defaults.js';
-import { MUTANT_MODES } from '../variants/databases/materialize-mode.js';
+import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../variants/mutate/mutate-options.js';
+import { MUTANT_MODES } from '../variants/databases/database-change.js';
 import { QUESTION_MODES } from '../variants/relations/relation.js';
 import { KEEPING_IDS } from '../variants/relations/relations.js';
 import { defineCommand } from './command.js';
-import { FLUENCY_OPTIONS, fluencyOf } from './fluency-options.js';
+import { FLUENCY_OPTIONS, fluencyOf } from './asking-options.js';
 import { modelSettings } from './model-settings.js';
 import { checkIdle } from '../options/given-options.js';
 import { idleInMutate } from './idle-options.js';

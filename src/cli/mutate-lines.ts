@@ -1,6 +1,6 @@
 import { countNoun, formatCount } from '../counts.js';
 import type { MutateReport, ReportedRelation } from '../variants/mutate/mutate-report.js';
-import { reasonWords } from '../variants/report/mutant-reasons.js';
+import { reasonWords } from '../variants/report/mutate-document.js';
 import { NEEDS_GOLD } from '../variants/relations/relation.js';
 
 /** Gold queries and databases with a fault that are shown. */

@@ -1,5 +1,5 @@
 import { listGoldRules } from '../compositional/align/split-with-gold.js';
-import { listSplitRules } from '../compositional/split/list-rules.js';
+import { listSplitRules } from '../compositional/split/split-question.js';
 import { ModelFileError } from '../errors.js';
 import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../registry.js';
 import { SCREEN_RULE_IDS } from '../recipes/rules-in-force.js';

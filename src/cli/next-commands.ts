@@ -1,5 +1,5 @@
 import { basename, relative, sep } from 'node:path';
-import { shellWord } from '../options/shell-word.js';
+import { shellWord } from '../options/option-field.js';
 
 /**
  * How the user calls perturbql: `npx perturbql` in a checkout, `node` and the path of its script where that was given,

@@ -5,13 +5,17 @@ import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { executionRules } from '../evaluate/compat.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { DEVICES } from '../inference/device.js';
-import { ADD_POSITIONS, COLUMN_CHOICES, OPAQUE_CHOICES } from '../variants/relations/names/column-choice.js';
-import { LINKED_KEYS } from '../variants/relations/names/linked-keys.js';
-import { ABBREVIATE_CHOICES } from '../variants/relations/names/new-identifiers.js';
-import { PERTURB_DEFAULTS, PIPELINE_DEFAULTS } from '../variants/augment/perturb-defaults.js';
+import {
+  ADD_POSITIONS,
+  COLUMN_CHOICES,
+  OPAQUE_CHOICES,
+  PERTURB_DEFAULTS,
+  PIPELINE_DEFAULTS,
+} from '../variants/augment/variant-plan.js';
+import { ABBREVIATE_CHOICES, LINKED_KEYS } from '../variants/relations/names/new-column-names.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
-import { PUBLISHED_MODES, type PublishedMode, RESULT_MODES, type ResultMode } from '../sql/execution/result-modes.js';
-import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
+import { PUBLISHED_MODES, type PublishedMode, RESULT_MODES, type ResultMode } from '../sql/execution/result-mode.js';
+import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring.js';
 import {
   choice,
   described,

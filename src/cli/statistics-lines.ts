@@ -1,6 +1,6 @@
 import { formatCount } from '../counts.js';
 import type { CandidateStatistics, StatisticsResult } from '../variants/candidates/candidate-statistics.js';
-import { describeFound } from '../variants/candidates/found-candidates.js';
+import { describeFound } from '../variants/candidates/adveta-places.js';
 import type { AdvetaSet } from '../formats/adveta-release.js';
 import type { BasicStatistics, StatisticRow } from '../variants/report/basic-statistics.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DATA_LEVELS } from '../rows/constraints/row-constraint.js';
-import { SUITE_BUDGET } from '../testsuite/suite/suite-budget.js';
+import { SUITE_BUDGET } from '../testsuite/suite/suite-options.js';
 import { defineCommand } from './command.js';
 import { checkIdle } from '../options/given-options.js';
 import { idleInSuite } from './idle-options.js';

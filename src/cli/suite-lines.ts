@@ -1,6 +1,6 @@
 import { countNoun, formatCount } from '../counts.js';
 import { formatBytes, formatLeft } from '../report/figures.js';
-import { countedNeighbors } from '../testsuite/suite/suite-counts.js';
+import { countedNeighbors } from '../testsuite/suite/suite-manifest.js';
 import { describeConstraint } from '../testsuite/report/constraint-text.js';
 import { suiteHeadline } from '../testsuite/report/suite-document.js';
 import type { ReportedSchema, SuiteCounts, SuiteReport } from '../testsuite/report/suite-report.js';

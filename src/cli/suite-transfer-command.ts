@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countNoun, formatCount } from '../counts.js';
-import type { TransferReport } from '../testsuite/transfer/transfer-report.js';
+import type { TransferReport } from '../testsuite/transfer/transfer-suite.js';
 import { defineCommand } from './command.js';
 import { text } from '../options/option-field.js';
 import { JSON_OPTION } from './shared-options.js';

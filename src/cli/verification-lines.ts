@@ -1,6 +1,5 @@
 import { formatCount } from '../counts.js';
-import type { OtherQueries } from '../variants/verify/verification-schema.js';
-import { VERDICTS } from '../variants/verify/verdict.js';
+import { type OtherQueries, VERDICTS } from '../variants/verify/verdict.js';
 import type { MutantVerification } from '../variants/verify/verify-mutants.js';
 import type { Verification } from '../variants/verify/verify-run.js';
 

@@ -5,7 +5,7 @@ import { text } from '../options/option-field.js';
 import type { ReportDocument } from '../report/document/document.js';
 import { type ComparedRun, namesOfRuns } from '../measure/compare/compared-runs.js';
 import { itemAt } from '../present.js';
-import { checkWrittenFile } from '../run/written-file.js';
+import { checkWrittenFile } from '../run/output-place.js';
 import type { CommandOutput } from './command.js';
 import { JSON_OPTION } from './shared-options.js';
 

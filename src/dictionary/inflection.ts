@@ -1,7 +1,6 @@
-import { pluralOf, singularOf } from '../schema/noun-number.js';
+import { pluralOf, singularOf } from '../schema/natural-name.js';
 import { memoize } from '../schema/memoize.js';
-import { IRREGULAR_VERBS } from './irregular-verbs.js';
-import { possibleBaseForms, type Lexicon, type PartOfSpeech } from './morphology.js';
+import { IRREGULAR_VERBS, type Lexicon, type PartOfSpeech, possibleBaseForms } from './morphology.js';
 
 export type VerbForm = 'base' | 'third' | 'past' | 'participle' | 'ing';
 /** `invariant`: one form for both numbers, or only a plural: "data", "species", "earnings". */

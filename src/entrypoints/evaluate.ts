@@ -8,7 +8,7 @@ import type { RewardJudge } from '../evaluate/rewards/reward-judge.js';
 
 export * from '../errors.js';
 export { AUDIT_CLASSES, type AuditClass, type AuditClassName } from '../evaluate/audit/audit-classes.js';
-export type { AuditOptions } from '../evaluate/audit/audit-options.js';
+export type { AuditOptions } from '../evaluate/audit/audit-dataset.js';
 export type { AuditReport } from '../evaluate/audit/audit-report.js';
 export type { AuditFinding } from '../evaluate/audit/finding.js';
 export type { EvaluateOptions } from '../evaluate/evaluate-options.js';
@@ -21,7 +21,7 @@ export {
 } from '../evaluate/execution/execution-match.js';
 export type { EvaluationPair, Outcome, Verdict } from '../evaluate/metric.js';
 export type { Reward, RewardJudge, RewardOptions, RewardReply } from '../evaluate/rewards/reward-judge.js';
-export type { RewardRequest } from '../evaluate/rewards/reward-request.js';
+export type { RewardRequest } from '../evaluate/rewards/reward-judge.js';
 export { createStageContext, type RunHost, NOOP_HOST } from '../run/run-host.js';
 export type { Column, ColumnRef, Database, ForeignKey, Table } from '../schema/schema.js';
 export { QueryRunner, type QueryRunnerOptions } from '../sql/execution/query-runner.js';

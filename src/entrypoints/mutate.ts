@@ -24,7 +24,7 @@ export type { MutatedSchema } from '../variants/databases/mutated-schema.js';
 export { type MutatingId, RELATION_IDS, type RelationId } from '../variants/relations/relations.js';
 export { type RunHost, NOOP_HOST } from '../run/run-host.js';
 
-export type { MutantSource } from '../variants/augment/mutant-source.js';
+export type { MutantSource } from '../variants/augment/provenance.js';
 
 export const mutate: typeof Mutate = async (options, ...more) => {
   const { PROJECT_CANDIDATES } = await import('../annotate/final-candidates.js');

@@ -1,7 +1,13 @@
 import { ConfigError } from '../errors.js';
-import { PUBLISHED_MODES, type PublishedMode, type ResultMode } from '../sql/execution/result-modes.js';
-import { EXACT_COMPATS, type ExactCompat } from './exact/exact-compat.js';
-import type { ExecutionMode } from './execution/execution-mode.js';
+import { PUBLISHED_MODES, type PublishedMode, type ResultMode } from '../sql/execution/result-mode.js';
+import type { ExecutionMode } from './execution/execution-tasks.js';
+
+/**
+ * Other rules of exact match than the default ones: those of Spider's published `evaluation.py`, and the same with the
+ * conditions of joins compared (`adapted`: Zhong et al. 2020, §5.3).
+ */
+const EXACT_COMPATS = ['spider', 'adapted'] as const;
+export type ExactCompat = (typeof EXACT_COMPATS)[number];
 
 /**
  * Published evaluators whose rules can be followed: `spider` and `adapted` decide exact match, `test-suite` and `bird`

@@ -1,7 +1,7 @@
 import { PATH_DEFAULTS } from '../formats/dataset.js';
 import type { DatasetFormat } from '../formats/dataset-formats.js';
 import type { ShardOption } from '../run/shard.js';
-import type { ResultMode } from '../sql/execution/result-modes.js';
+import type { ResultMode } from '../sql/execution/result-mode.js';
 import type { CompatName } from './compat.js';
 import { METRIC_NAMES, type MetricName } from './metrics.js';
 

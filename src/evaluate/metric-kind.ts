@@ -1,14 +1,38 @@
 import type { Interval } from '../report/statistics/bootstrap.js';
 import type { QueryRunner } from '../sql/execution/query-runner.js';
 import type { SqlDialect } from '../sql/dialect.js';
-import type { ExecutionRules } from './compat.js';
-import type { ExactCompat } from './exact/exact-compat.js';
+import type { ExactCompat, ExecutionRules } from './compat.js';
 import type { ExactMatch } from './exact/exact-match.js';
-import type { ByHardness } from './exact/hardness.js';
-import type { Judged } from './judged.js';
+import { type ByHardness, type Hardness, ofLevels } from './exact/hardness.js';
 import type { EvaluationPair, Metric, Verdict } from './metric.js';
-import type { InteractionSummary, OutcomeSummary } from './summary/outcome-summary.js';
-import type { PairedComparison } from './summary/paired-comparison.js';
+import {
+  accuracyInterval,
+  type InteractionSummary,
+  type OutcomeSummary,
+  type PairedComparison,
+  summarizeInteractions,
+  summarizeOutcomes,
+} from './summary/accuracy.js';
+import type { Rng } from '../stage.js';
+import { ConfigError } from '../errors.js';
+
+/** The path that an option gives; `instead` is what may be given in its place. @throws ConfigError where it is not given */
+export function requiredPath(path: string | null, flag: string, metrics: readonly string[], instead?: string): string {
+  if (path !== null) return path;
+  throw new ConfigError(`option --${flag} is missing`, {
+    fix: `Give --${flag}: ${metrics.join(', ')} ${metrics.length === 1 ? 'needs' : 'need'} it${instead === undefined ? '' : `; ${instead}`}.`,
+  });
+}
+
+/** Pairs with what a metric said of them, in the same order. */
+export interface Judged<V extends Verdict> {
+  readonly pairs: readonly EvaluationPair[];
+  readonly verdicts: readonly V[];
+  /** Of the gold; null where that can't be told. */
+  readonly hardness: readonly (Hardness | null)[];
+  /** Of the bootstrap. */
+  readonly rng: Rng;
+}
 
 /** The pairs of one hardness, with the interval of their accuracy. */
 export interface LevelScores extends OutcomeSummary {
@@ -108,4 +132,25 @@ export function pairMetricKind<
   F extends object = object,
 >(kind: PairMetricKind<V, S, I, F>): PairMetricKind<V, S, I, F> {
   return kind;
+}
+
+function byHardness({ pairs, verdicts, hardness, rng }: Judged<Verdict>): ByHardness<LevelScores> {
+  const of = (level: Hardness | null): LevelScores => {
+    const isMeant = (_: unknown, i: number): boolean => hardness[i] === level;
+    const some = verdicts.filter(isMeant);
+    return { ...summarizeOutcomes(some), interval: accuracyInterval(pairs.filter(isMeant), some, rng) };
+  };
+  return { ...ofLevels(of), ...(hardness.includes(null) && { unknown: of(null) }) };
+}
+
+/** The scores that every metric over pairs has. */
+export function pairScores(judged: Judged<Verdict>): PairScores {
+  const { pairs, verdicts, rng } = judged;
+  return {
+    ...summarizeOutcomes(verdicts),
+    interval: accuracyInterval(pairs, verdicts, rng),
+    hardness: byHardness(judged),
+    wrong: verdicts.filter(({ outcome }) => outcome === 'wrong').map(({ id }) => id),
+    interactions: summarizeInteractions(pairs, verdicts),
+  };
 }

@@ -14,10 +14,9 @@ import type { Evaluation } from './evaluate-options.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
 import { withAlternatives } from './inputs/alternative-golds.js';
 import type { PairedFiles } from './inputs/paired-files.js';
-import type { Judged } from './judged.js';
-import type { Compared, MetricInputs, OpenedMetric, PairMetricKind, PairScores } from './metric-kind.js';
+import type { Compared, Judged, MetricInputs, OpenedMetric, PairMetricKind, PairScores } from './metric-kind.js';
 import { METRICS, PAIR_METRICS, type PairMetric } from './metrics.js';
-import { compareVerdicts } from './summary/paired-comparison.js';
+import { compareVerdicts } from './summary/accuracy.js';
 import { VerdictLines } from './verdict-lines.js';
 
 /**

@@ -3,7 +3,7 @@ import { memoizeObject } from '../schema/memoize.js';
 import type { Database } from '../schema/schema.js';
 import type { Identifier } from '../sql/ast.js';
 import { parseSelect } from '../sql/parser.js';
-import { type TreeNode, visitNodes } from '../sql/visit-nodes.js';
+import { type TreeNode, visitNodes } from '../sql/ast-walk.js';
 import { meaningfulTokens, type Token, unquote } from '../sql/tokenizer.js';
 
 /** Most queries that one prediction becomes; Spider dev's largest has 3 values in 4 places, 81. */

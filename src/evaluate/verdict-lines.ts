@@ -1,7 +1,7 @@
 import { itemAt, mustGet } from '../present.js';
 import type { Hardness } from './exact/hardness.js';
 import type { PairFields, PairMetric } from './metrics.js';
-import type { Judged } from './judged.js';
+import type { Judged } from './metric-kind.js';
 import type { Outcome, Verdict } from './metric.js';
 
 /** A metric's verdict on one pair. */

@@ -7,7 +7,7 @@ import { readCsvFolder, toSqliteTable, type CsvTable } from './csv-tables.js';
 import type { PathsWith } from './dataset.js';
 import { openQuestionFile } from './question-file.js';
 import type { QuestionDataset } from './question-output.js';
-import { buildSqliteFile } from './sqlite-builder.js';
+import { buildSqliteFile } from './sqlite-tables.js';
 import { mustGet } from '../present.js';
 
 /** A data set whose databases are folders of CSV files. */

@@ -6,7 +6,7 @@ import { guardFormula, headerEnd, renderCsvRecord } from './csv-text.js';
 import { loadText } from './json-file.js';
 import { moveEntries, type OutputFolder, type OutputSet } from './output-set.js';
 import { writeQuestions } from './question-output.js';
-import { readStoredColumns } from './stored-columns.js';
+import { readStoredColumns } from './sqlite-tables.js';
 import { zip } from '../present.js';
 
 const NO_CELLS: Iterable<readonly string[]> = [];

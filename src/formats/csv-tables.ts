@@ -11,8 +11,7 @@ import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
 import type { SkippedExample } from './dataset.js';
 import { loadText } from './json-file.js';
 import { sampleRows } from './sample-values.js';
-import type { SqliteCell, SqliteTable } from './sqlite-builder.js';
-import { uniqueNames } from './unique-names.js';
+import { type SqliteCell, type SqliteTable, uniqueNames } from './sqlite-tables.js';
 import { itemAt, zip } from '../present.js';
 
 /** The kind of a column's cells, and so SQLite's type for them; an empty cell is NULL in each, `\N` in all but TEXT. */

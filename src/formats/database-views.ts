@@ -4,10 +4,8 @@ import { withFixedColumns } from '../schema/column-family.js';
 import type { Column, Database, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
-import { type IndexedColumns, indexedColumns, withIndexedFixed } from './indexed-columns.js';
-import { viewsOf } from './read-sqlite-schema.js';
+import { type IndexedColumns, indexedColumns, schemaNotes, viewsOf, withIndexedFixed } from './read-sqlite-schema.js';
 import { sqlitePath } from './sample-values.js';
-import { schemaNotes } from './schema-notes.js';
 import { extendedTableFields } from './spider-remap.js';
 import { type SpiderTablesRecord, viewNamesOf } from './spider-tables.js';
 

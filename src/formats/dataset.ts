@@ -1,9 +1,59 @@
+import { basename } from 'node:path';
 import { formatCount } from '../counts.js';
 import { InternalError } from '../errors.js';
 import type { Database, Example } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { DatasetFormat, DatasetInput } from './dataset-formats.js';
-import type { PerturbedPair } from './perturbed-pair.js';
+import { runsBy } from '../run/group-by.js';
+
+/** A question with its gold on a schema, as a published set has it. */
+interface PublishedGold {
+  /** Null where the set's schema can't be read. */
+  readonly database: Database | null;
+  readonly question: string;
+  /** Null where the set gives none. */
+  readonly query: string | null;
+}
+
+/** A published set's own mapping between the two schemas; a reader of it may find more, or disagree. */
+export interface PublishedMapping {
+  /** New names of tables, by old ones. */
+  readonly tables: ReadonlyMap<string, string>;
+  /** Old column behind a new one of a merged table: [new column, old table, old column]. */
+  readonly merged: readonly (readonly [now: string, table: string, column: string])[];
+  /** Columns in another form: old names and new ones, of which one side has one. */
+  readonly recoded: readonly { readonly old: readonly string[]; readonly now: readonly string[] }[];
+}
+
+export const NO_MAPPING: PublishedMapping = { tables: new Map(), merged: [], recoded: [] };
+
+/** An example of a published set of perturbations, before and after. */
+export interface PerturbedPair {
+  /** That of the data set's example. */
+  readonly id: string;
+  /** As the set calls it: "rename columns", "DB_schema_synonym". */
+  readonly kind: string;
+  readonly before: PublishedGold;
+  readonly after: PublishedGold;
+  readonly mapping: PublishedMapping;
+  /** The set's own id of the original's database. */
+  readonly origin: string;
+  /** The schema after the change as it is meant: where a record contradicts itself, all that it says. */
+  readonly intended: Database | null;
+  /** True if things are removed that the gold may need. */
+  readonly isRemoval: boolean;
+  /** True if the gold after the change is to give the rows of the one before. */
+  readonly keepsRows: boolean;
+  /** SQLite files of both databases; null where there is none. */
+  readonly rowsBefore: string | null;
+  readonly rowsAfter: string | null;
+  /** The file's record, for who writes it again. */
+  readonly record: Readonly<Record<string, unknown>>;
+  /** The field of the record with the gold after the change. */
+  readonly goldField: string;
+  /** Name of the file that it is from, below the set's folder. */
+  readonly file: string;
+}
 
 /** Where a data set lies; which of the paths a format wants is in `DATASET_NEEDS`. */
 export interface DatasetPaths {
@@ -148,3 +198,32 @@ export function syntheticNotes(made: number, seed: number): readonly string[] {
   const databases = made === 1 ? '1 database has' : `${formatCount(made)} databases have`;
   return [`${databases} no rows in the data set: synthetic ones are made from schema and gold queries (seed ${seed})`];
 }
+
+/** How reports and manifests keep the name of the file or folder with the examples, "dev.json". */
+export interface ExamplesNamed {
+  /** Absent where there are no examples, and in reports of earlier versions. */
+  readonly examplesName?: string;
+}
+
+/** The name of the examples, for a report or a manifest: ids begin with it. */
+export function examplesNamed({ examples }: Pick<DatasetPaths, 'examples'>): ExamplesNamed {
+  return examples === null ? {} : { examplesName: basename(examples) };
+}
+
+/** The name of a report's data: the file of its examples, or else their format. */
+export function dataName({ dataset, examplesName }: ExamplesNamed & { readonly dataset: string }): string {
+  return examplesName ?? dataset;
+}
+
+/** The hint that a data set gives for a question, such as BIRD's evidence; empty if there is none. */
+export function evidenceOf({ record }: Pick<DatasetExample, 'record'>): string {
+  if (typeof record !== 'object' || record === null || !('evidence' in record)) return '';
+  return typeof record.evidence === 'string' ? record.evidence : '';
+}
+
+/** The turns of an interaction, or any other example by itself. */
+export type ExampleGroup = readonly [DatasetExample, ...DatasetExample[]];
+
+/** Examples by their group, in order. */
+export const groupExamples = (examples: Iterable<DatasetExample>): Generator<ExampleGroup> =>
+  runsBy(examples, ({ group }) => group);

@@ -6,7 +6,7 @@ import { BY_MODEL, type Database, GIVEN, type NameReading, type Table } from '..
 import type { Dataset } from './dataset.js';
 import { checkRecord, parseJson } from './json-file.js';
 import { fileSha256 } from '../run/sha256.js';
-import { readTextLines } from './text-lines.js';
+import { readTextLines } from './streamed-file.js';
 
 /** A line of a file of readings, as `perturbql identifiers --json` prints it. */
 const readingLineSchema = z.object({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { packagePath } from '../package-path.js';
-import { parseAbbreviationList } from '../schema/identifiers/abbreviation-list.js';
+import { parseAbbreviationList } from '../schema/identifiers/part-hypotheses.js';
 import { ColumnWords } from '../schema/identifiers/column-words.js';
 import { FEATURES } from '../schema/identifiers/features.js';
 import { IdentifierReader, type ReaderSettings } from '../schema/identifiers/identifier-reader.js';

@@ -1,9 +1,9 @@
 import type { Database } from '../schema/schema.js';
 import type { InteractionDataset, InteractionPart, InteractionRecord } from './interaction-dataset.js';
-import { renderJsonArray } from './json-output.js';
+import { renderJsonArray } from './json-file.js';
 import type { OutputExample, OutputFolder, OutputSet, OwnFields } from './output-set.js';
-import { MADE_FIELDS, recordWithQuery } from './record-with-query.js';
-import { RecordIds } from './record-ids.js';
+import { MADE_FIELDS, recordWithQuery } from './query-fields.js';
+import { RecordIds } from './variant-ids.js';
 import { renderGoldLine } from './spider-output.js';
 import { followTableTexts } from './schema-text/table-texts.js';
 import { remapTables } from './spider-remap.js';

@@ -4,6 +4,21 @@ import { InputFormatError } from '../errors.js';
 import { requireReadableOnce, unreadableFile } from '../regular-file.js';
 import { faultSentence, shapeFault } from '../shape-fault.js';
 
+/** A JSON array, one record per line. */
+export function* renderJsonArray(records: Iterable<unknown>): Generator<string> {
+  let separator = '[\n';
+  for (const record of records) {
+    yield `${separator}${JSON.stringify(record)}`;
+    separator = ',\n';
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** JSON Lines: one record per line. */
+export function* renderJsonLines(records: Iterable<unknown>): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
 /**
  * Reads a whole text file as UTF-8, without its byte order mark.
  * @throws InputFormatError when it can't be read or is not UTF-8.

@@ -4,7 +4,7 @@ import { type Dataset, type DatasetExample, type DatasetPaths, leftOutOf } from 
 import { DATASET_NEEDS, type DatasetFormat, unreadInputs } from './dataset-formats.js';
 import { GivenReadings } from './given-readings.js';
 import { identifierReader } from './identifier-reading.js';
-import { joinComparisons } from '../sql/join-comparisons.js';
+import { joinComparisons } from '../sql/executable-sql.js';
 import { withNaturalNames } from './natural-names.js';
 import type { OutputWriter, OwnFields } from './output-set.js';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../schema/schema.js';
 import type { Dataset, DatasetExample } from './dataset.js';
 import { type OutputExample, type OutputSet, type OwnFields, samePositions } from './output-set.js';
-import { followTexts } from './schema-text/record-texts.js';
-import { queryFieldsOf, type SpiderExampleRecord } from './spider-examples.js';
+import { followTexts } from './schema-text/schema-texts.js';
+import { queryFieldsOf, type SpiderExampleRecord } from './spider-dataset.js';
 
 /** Fields of Spider's records: what an export says itself, and what is made of it. */
 const SPIDER_FIELDS: ReadonlySet<string> = new Set([

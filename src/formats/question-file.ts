@@ -6,7 +6,7 @@ import type { Database } from '../schema/schema.js';
 import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
 import type { DatasetExample, SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray, loadText, parseJson, type RecordPlace } from './json-file.js';
-import { readTextLines } from './text-lines.js';
+import { readTextLines } from './streamed-file.js';
 import { countExamples, placeOfRecord } from './usable-records.js';
 
 /** A question's fields under the names of the file. */

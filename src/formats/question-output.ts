@@ -1,12 +1,11 @@
 import { renderCsvRecord, type CsvDialect } from './csv-text.js';
 import type { Dataset } from './dataset.js';
-import { renderJsonArray, renderJsonLines } from './json-output.js';
+import { renderJsonArray, renderJsonLines } from './json-file.js';
 import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
 import { fieldName, queryField, type QuestionFile, type QuestionRecord } from './question-file.js';
 import { withQueryFields } from './query-fields.js';
-import { RecordIds } from './record-ids.js';
-import { followTexts } from './schema-text/record-texts.js';
-import { createVariantIds } from './variant-ids.js';
+import { createVariantIds, RecordIds } from './variant-ids.js';
+import { followTexts } from './schema-text/schema-texts.js';
 
 /** A data set whose questions come from a file of any of the plain kinds. */
 export interface QuestionDataset extends Dataset {

@@ -5,17 +5,83 @@ import { naturalName } from '../schema/natural-name.js';
 import type { Column, ColumnType, Database, ForeignKey, Table } from '../schema/schema.js';
 import { foldName, quoteIdentifier } from '../sql/dialect.js';
 import {
+  type ColumnInfo,
   columnsOf,
   foreignKeysOf,
   keyPositions,
   readableVirtualTables,
   tableNames,
-  type ColumnInfo,
 } from '../sql/execution/table-pragmas.js';
-import { indexedColumns, withIndexedFixed } from './indexed-columns.js';
 import { SqlRewriteError } from '../errors.js';
-import { viewColumns, readViewText } from '../sql/definitions/view-text.js';
+import { indexedContent, readViewText, viewColumns } from '../sql/definitions/create-text.js';
 import { zip } from '../present.js';
+import type { DeclaredTypes } from '../sql/create-tables.js';
+import { isSqliteError } from '../sql/execution/open-connection.js';
+import { readTables } from './sample-values.js';
+import { groupBy } from '../run/group-by.js';
+import { readUntouched, schemaNotesOf } from '../sql/execution/open-untouched.js';
+
+/** Columns that a full-text index reads by their names; folded. */
+export interface IndexedColumns {
+  readonly index: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** The columns of a table or virtual table, folded; null where SQLite can't tell: it lacks the module, say. */
+function namesOf(sqlite: Sqlite.Database, table: string): readonly string[] | null {
+  try {
+    return columnsOf(sqlite, table).map(({ name }) => foldName(name));
+  } catch {
+    return null;
+  }
+}
+
+/** The columns that the full-text indexes of an open file read by their names. */
+export function indexedColumns(sqlite: Sqlite.Database): readonly IndexedColumns[] {
+  const select = sqlite.prepare(
+    "SELECT name, sql FROM main.sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL%' ORDER BY rowid",
+  );
+  return (select.all() as { name: string; sql: string }[]).flatMap(({ name: index, sql }) => {
+    const content = indexedContent(sql);
+    if (content === null) return [];
+    const own = new Set(namesOf(sqlite, content.table) ?? []);
+    const read = [...(namesOf(sqlite, index) ?? own), foldName(content.rowid ?? '')];
+    const columns = [...new Set(read.filter((name) => own.has(name)))];
+    return columns.length === 0 ? [] : [{ index, table: foldName(content.table), columns }];
+  });
+}
+
+/** A schema whose columns keep their names where a full-text index finds them by these. */
+export function withIndexedFixed(schema: Database, indexed: readonly IndexedColumns[]): Database {
+  if (indexed.length === 0) return schema;
+  const isRead = (table: string, column: string): boolean =>
+    indexed.some((one) => one.table === foldName(table) && one.columns.includes(foldName(column)));
+  const tables = schema.tables.map((table) => ({
+    ...table,
+    columns: table.columns.map((column): Column =>
+      isRead(table.originalName, column.originalName) ? { ...column, fixed: true } : column,
+    ),
+  }));
+  return { ...schema, tables };
+}
+
+/**
+ * The types that a SQLite file declares for the columns of a schema; null for what it lacks or can't tell.
+ * @throws InputFormatError when the file is not a readable SQLite database
+ */
+export function declaredTypes(file: string, database: Database): DeclaredTypes {
+  return readTables(file, database, (sqlite, { originalName, columns }) => {
+    try {
+      const types = new Map(columnsOf(sqlite, originalName).map(({ name, type }) => [foldName(name), type]));
+      return columns.map((column) => types.get(foldName(column.originalName)) ?? null);
+    } catch (error) {
+      // A view that SQLite can't prepare.
+      if (isSqliteError(error)) return columns.map(() => null);
+      throw error;
+    }
+  });
+}
 
 interface StoredView {
   readonly name: string;
@@ -163,4 +229,23 @@ export function readSqliteSchema(sqlite: Sqlite.Database, id: string): Database 
   };
   const schema = withIndexedFixed(read, indexedColumns(sqlite));
   return { ...schema, tables: [...schema.tables, ...viewsOf(sqlite, schema)] };
+}
+
+/**
+ * Returns notes on a database's file for whoever runs over it, a line each: objects left out because SQLite can't read
+ * them, collations that it lacks, columns that keep their names. No notes on a file that can't be read.
+ */
+export function schemaNotes(id: string, file: string): readonly string[] {
+  try {
+    const objects = groupBy(schemaNotesOf(file), ({ reason }) => reason);
+    const indexed = readUntouched(file, indexedColumns);
+    return [
+      ...[...objects].map(([reason, list]) => `${id}: ${list.map(({ object }) => object).join(', ')}: ${reason}`),
+      ...indexed.map(({ index, table, columns }) => {
+        return `${id}: ${columns.join(', ')} of ${table} are not renamed: ${index} finds them by name`;
+      }),
+    ];
+  } catch {
+    return [];
+  }
 }

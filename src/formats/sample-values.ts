@@ -4,11 +4,10 @@ import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../errors.js';
 import type { Database, Table } from '../schema/schema.js';
 import { foldName, quoteIdentifier } from '../sql/dialect.js';
-import { boundedCell } from '../sql/execution/bounded-cell.js';
+import { boundedCell, columnsOf, isView } from '../sql/execution/table-pragmas.js';
 import { isSqliteError } from '../sql/execution/open-connection.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
 import { runQueryOnce } from '../sql/execution/query-once.js';
-import { columnsOf, isView } from '../sql/execution/table-pragmas.js';
 
 /** Rows looked at for samples, and distinct values kept per column. */
 const ROWS = 50;

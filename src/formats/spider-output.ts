@@ -4,12 +4,12 @@ import { type SpiderSql, toSpiderSql } from '../sql/spider-sql.js';
 import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
 import { type Token, tokenize } from '../sql/tokenizer.js';
 import type { Dataset, DatasetExample } from './dataset.js';
-import { renderJsonArray } from './json-output.js';
+import { renderJsonArray } from './json-file.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSet, type OwnFields } from './output-set.js';
-import { RecordIds } from './record-ids.js';
-import { followTexts } from './schema-text/record-texts.js';
+import { RecordIds } from './variant-ids.js';
+import { followTexts } from './schema-text/schema-texts.js';
 import { followTableTexts } from './schema-text/table-texts.js';
-import { queryFieldsOf, type SpiderExampleRecord } from './spider-examples.js';
+import { queryFieldsOf, type SpiderExampleRecord } from './spider-dataset.js';
 import { ownTableFields } from './spider-remap.js';
 import { renderSpiderTables } from './spider-tables.js';
 

@@ -1,12 +1,16 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createUnzip } from 'node:zlib';
-import { cutOff, HttpError, passes, passingStatus, type Refusal, refusalOfProxy } from './http-error.js';
+import { setTimeout } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { cutOff, HttpError, passes, passingStatus, type Refusal, refusalOfProxy, retryAfterMs } from './http-error.js';
 import { readHttpUrl } from './http-url.js';
-import { pause } from './pause.js';
 import { proxyFor, proxySecrets } from './proxy.js';
-import { retryAfterMs } from './retry-after.js';
 import { createSecretMask } from './secret-mask.js';
+
+/** Waits; rejects with the signal's reason on abort. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
 
 /** Longer answers are refused. */
 const MOST_BYTES = 16 << 20;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readIdentifiedLines } from '../formats/identified-lines.js';
+import { readIdentifiedLines } from '../formats/json-lines.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext, TargetColumn } from '../stage.js';
 import { type Judgment, JUDGMENT_FIELDS, pairId, scoreOfJudgment } from './judgment.js';

@@ -1,6 +1,5 @@
 import { countNoun, formatCount } from '../counts.js';
-import { CHARACTERS_PER_TOKEN, type ChatPrompt, promptLength } from '../chat/chat-asker.js';
-import { describePrompt } from '../chat/told-prompt.js';
+import { CHARACTERS_PER_TOKEN, type ChatPrompt, describePrompt, promptLength } from '../chat/chat-asker.js';
 import type { PromptTemplate } from '../formats/exports/prompt-template.js';
 import { resolveEndpoint } from '../chat/chat-endpoint.js';
 import { ConfigError } from '../errors.js';

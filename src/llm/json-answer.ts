@@ -1,4 +1,4 @@
-import { withoutInvisible, withoutSpecialTokens, withoutThinking } from '../chat/chat-wrapping.js';
+import { withoutInvisible, withoutSpecialTokens, withoutThinking } from '../chat/clean-answer.js';
 
 /** One fence around all of an answer, as many models have it. */
 const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)```$/i;

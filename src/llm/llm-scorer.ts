@@ -6,7 +6,7 @@ import {
   type TemplateRules,
 } from '../formats/exports/prompt-template.js';
 import { packagePath } from '../package-path.js';
-import { settleAll } from '../run/settle-all.js';
+import { settleAll } from '../run/concurrency.js';
 import type { EntailmentPair, EntailmentScore, EntailmentScorer, Reading, StageContext } from '../stage.js';
 import { type Judgment, pairId, readJudgments, scoreOfJudgment } from './judgment.js';
 import type { AskedKind, ModelAsker } from './model-asker.js';

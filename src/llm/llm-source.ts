@@ -1,4 +1,4 @@
-import { settleAll } from '../run/settle-all.js';
+import { settleAll } from '../run/concurrency.js';
 import type { Candidate, CandidateSource, StageContext, TargetColumn } from '../stage.js';
 import type { NameProposer } from './proposed-names.js';
 

@@ -7,7 +7,7 @@ import {
   type TemplateRules,
 } from '../formats/exports/prompt-template.js';
 import { packagePath } from '../package-path.js';
-import { settleAll } from '../run/settle-all.js';
+import { settleAll } from '../run/concurrency.js';
 import type { StageContext, TargetTable, TpePredictor } from '../stage.js';
 import { readJsonAnswer } from './json-answer.js';
 import type { ModelAsker } from './model-asker.js';

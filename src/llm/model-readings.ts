@@ -15,7 +15,7 @@ import { tableId, tableValues } from './proposal-prompt.js';
 import { z } from 'zod';
 import { resolveEndpoint } from '../chat/chat-endpoint.js';
 import { identifierReader } from '../formats/identifier-reading.js';
-import { settleAll } from '../run/settle-all.js';
+import { settleAll } from '../run/concurrency.js';
 import { identifierParts } from '../schema/identifiers/identifier-parts.js';
 import { identifierKey, spacedName } from '../schema/name-identity.js';
 import { describeFirst, type EndpointChoice, estimateCalls, type ProposalEstimate } from './create-proposer.js';

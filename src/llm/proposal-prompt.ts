@@ -1,5 +1,4 @@
-import type { ChatPrompt } from '../chat/chat-asker.js';
-import { asOneText, type ToldPrompt } from '../chat/told-prompt.js';
+import { asOneText, type ChatPrompt, type ToldPrompt } from '../chat/chat-asker.js';
 import {
   fillPrompt,
   loadTemplate,

@@ -1,6 +1,6 @@
 import { formatCount } from '../counts.js';
 import { z } from 'zod';
-import { readIdentifiedLines } from '../formats/identified-lines.js';
+import { readIdentifiedLines } from '../formats/json-lines.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { StageContext, TargetColumn } from '../stage.js';
 import { columnId, NAME_LISTS, type NameProposer, type ProposedNames } from './proposed-names.js';

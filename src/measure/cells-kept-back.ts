@@ -4,7 +4,7 @@ import { QUOTING_RELATIONS } from '../variants/relations/relations.js';
 import { countNoun } from '../counts.js';
 import type { ChosenVictim } from '../victims/create-victim.js';
 import type { MadeVictim } from '../victims/victim-kind.js';
-import { describePrompt } from '../chat/told-prompt.js';
+import { describePrompt } from '../chat/chat-asker.js';
 import type { LazyQuestion } from '../victims/answer-cache.js';
 
 type Mutants = Pick<MutantSet, 'records' | 'folder'>;

@@ -1,5 +1,5 @@
 import type { Dataset } from '../formats/dataset.js';
-import { declaredTypes } from '../formats/declared-types.js';
+import { declaredTypes } from '../formats/read-sqlite-schema.js';
 import type { Cells } from '../variants/mutate/mutant-set.js';
 import type { DeclaredTypes } from '../sql/create-tables.js';
 import type { Database } from '../schema/schema.js';

@@ -1,4 +1,4 @@
-import { renderJsonLines } from '../formats/json-output.js';
+import { renderJsonLines } from '../formats/json-file.js';
 import { RunFolder, type RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { VictimError } from '../errors.js';
@@ -12,8 +12,7 @@ import { FileVictim, type PredictedQuestions } from '../victims/file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from '../victims/victim.js';
 import type { VictimChoice } from '../victims/victims.js';
 import { hashDatabases } from '../evaluate/execution/database-hashes.js';
-import { examplesNamed } from '../formats/data-name.js';
-import { databaseOf, type DatasetPaths } from '../formats/dataset.js';
+import { databaseOf, type DatasetPaths, examplesNamed } from '../formats/dataset.js';
 import { sha256Of } from '../run/sha256.js';
 import { VERSION } from '../version.js';
 import type { OriginalRows } from './original-rows.js';

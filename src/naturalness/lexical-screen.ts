@@ -3,7 +3,7 @@ import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
 import { columnNameKey } from '../schema/name-identity.js';
 import type { Table } from '../schema/schema.js';
 import { type Candidate, sourceTraits, type TargetColumn } from '../stage.js';
-import type { CandidateScreen, ScreenResult } from './candidate-screen.js';
+import type { CandidateScreen, ScreenResult } from './naturalness-rule.js';
 import { itemAt, zip } from '../present.js';
 import { memoizeObject } from '../schema/memoize.js';
 

@@ -1,4 +1,4 @@
-import { FILING_WORDS } from '../attributes/filing-words.js';
+import { FILING_WORDS } from '../attributes/class-fit.js';
 import { headIndex } from '../dictionary/inflection.js';
 import { spellingKey, wordsOf } from '../schema/name-identity.js';
 

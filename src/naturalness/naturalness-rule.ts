@@ -1,4 +1,53 @@
-import type { Candidate, TargetColumn } from '../stage.js';
+import { type Candidate, sourceTraits, type TargetColumn } from '../stage.js';
+
+/** The meaning of a rejection by each naturalness rule, and by consequences of association, for reports. */
+export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'existing-name': 'The table has a column of that name, or is named so',
+  'another-script': 'In Latin letters, of which the identifiers of the table have none',
+  offensive: 'Holds an offensive word',
+  symbols: 'Holds signs that no column name needs',
+  digits: 'Holds digits that the column does not',
+  short: 'Under four letters, and no usual word',
+  misspelled: 'Holds a word that is not English',
+  opaque: 'Ends in "id" or a code where the column does not',
+  'opaque-column': 'The column’s own name does not say what it holds, so a new one would tell it',
+  unread: 'The column’s identifier could not be read: `perturbql identifiers` shows it, --readings takes what it says',
+  'word-repeat': 'Says a word twice',
+  'too-long': 'Too long for a column name',
+  'rare-word': 'Holds a rare word',
+  'number-agreement': 'Plural where the column is singular, or the other way about',
+  filler: 'Fits any table, so it goes with no column of this one',
+  'row-kind': 'Says what a row of the table is, not what it has',
+  'near-repeat': 'Nearly repeats a column of the table: "full name" next to "name"',
+  restatement: 'Says what a column of the table says, in other words of time or role',
+  'nested-of': 'Says "of" twice where the column does not',
+  'rarer-word': 'Holds a word that is rarer than what it replaces',
+  ambiguous: 'Could as well stand for another column of the table',
+  synonym: 'A synonym of a column of the table, so nothing to add',
+  'reads-odd': 'Readers would be unlikely to take it, as the judge has learned it from theirs',
+  wordy: 'Says the column in more words, where another name replaces it',
+  unassociated: 'Not associated enough with the column and its table to be added',
+  'enough-additions': 'Not asked about as an addition: names that go better with the column are enough',
+};
+
+/** For each bucket the id of the rule that closes it to a candidate; null = open. */
+export interface ScreenResult {
+  readonly rpl: string | null;
+  readonly add: string | null;
+}
+
+/**
+ * Checks whether the dictionary proposes the name, alone or with retrieval: it then says the same, in a form that fits.
+ */
+export function isOfDictionary({ source, inDictionary }: Candidate): boolean {
+  return sourceTraits(source).knownBy === 'dictionary' || inDictionary === true;
+}
+
+/** All rules in force, asked in order; the first that objects names the reason. */
+export interface CandidateScreen {
+  readonly fingerprint: string;
+  check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult>;
+}
 
 /** Which perturbation a rule guards: replacing a column (RPL), adding one (ADD), or either. */
 type RuleBucket = 'RPL' | 'ADD' | 'both';
@@ -49,4 +98,23 @@ export function checkNaturalness(
     if (reason !== null) return { rule: rule.id, reason };
   }
   return null;
+}
+
+/** Asks naturalness rules in order; the first objection closes a bucket, by the rule's id. */
+export class RuleScreen implements CandidateScreen {
+  readonly fingerprint: string;
+  readonly #rules: readonly NaturalnessRule[];
+
+  /** `source` names the word lists and limits behind the rules, for the fingerprint. */
+  constructor(rules: readonly NaturalnessRule[], source: string) {
+    this.#rules = rules;
+    this.fingerprint = `rules-4:${rules.map((rule) => rule.id).join(',')}:${source}`;
+  }
+
+  check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
+    return Promise.resolve({
+      rpl: checkNaturalness(this.#rules, 'RPL', target, candidate)?.rule ?? null,
+      add: checkNaturalness(this.#rules, 'ADD', target, candidate)?.rule ?? null,
+    });
+  }
 }

@@ -1,7 +1,6 @@
 import { columnNameKey, nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
-import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
+import { isOfDictionary, type NaturalnessContext, type NaturalnessRule } from './naturalness-rule.js';
 import { targetColumn, type TargetColumn } from '../stage.js';
-import { isOfDictionary } from './candidate-screen.js';
 import { withoutUnit } from './measured-name.js';
 import { nearRepeat } from './near-repeat.js';
 import { opaqueColumn, unreadColumn } from './opaque-column.js';

@@ -1,6 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { MOST_SECONDS } from '../run/time-limit.js';
+
+/** Seconds of the longest time limit: a day. A timer of Node holds 24 of them, and goes off at once with more. */
+export const MOST_SECONDS = 86_400;
+
+/** Checks whether so many milliseconds can be the time limit of an answer or a query. */
+export function isTimeLimit(ms: number): boolean {
+  return ms > 0 && ms <= MOST_SECONDS * 1000;
+}
+
+/** A word of a shell command; quoted where a shell would read more into it. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
 
 /** The requirement of a value, and an example: the error that refuses another value gives both. */
 interface Expectation {

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 import { keepsGold } from '../formats/output-set.js';
-import type { SplitName } from '../formats/exports/split-name.js';
+import type { SplitName } from '../formats/exports/export-names.js';
 import { commitFile } from '../run/durable-file.js';
-import { makeFolder } from '../run/make-folder.js';
+import { makeFolder } from '../run/output-place.js';
 import { VERSION } from '../version.js';
 import type { PublishableRun, PublishedRow } from './run-rows.js';
 

@@ -2,16 +2,33 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
-import { type SplitName, splitNamed } from '../formats/exports/split-name.js';
+import { type SplitName, splitNamed } from '../formats/exports/export-names.js';
 import { checkRecord, loadJsonArray } from '../formats/json-file.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
 import { type ProvenanceLine, readProvenance } from '../formats/artifacts/provenance.js';
-import { readMutants } from '../formats/artifacts/mutants.js';
-import { loadSeeds, type SeedRecord } from '../formats/artifacts/seeds.js';
+import { loadSeeds, readMutants, type SeedRecord } from '../formats/artifacts/mutants.js';
 import { variantId } from '../formats/variant-ids.js';
 import { itemAt, mustGet } from '../present.js';
 import { readRunManifest, type RunManifest } from '../run/run-folder.js';
-import { createTablesOf } from './schema-text.js';
+import { declaredTypes } from '../formats/read-sqlite-schema.js';
+import { memoize } from '../schema/memoize.js';
+import type { Database } from '../schema/schema.js';
+import { renderCreateTables } from '../sql/create-tables.js';
+import { writtenDatabase } from '../variants/databases/write-variants.js';
+
+/** Schemas whose text is kept: rows of one come together. */
+const KEPT = 256;
+
+/**
+ * The CREATE TABLE statements of a schema of a run by its id, with the types that its database declares, where the run
+ * holds it; empty where there is no schema of that id.
+ */
+export function createTablesOf(folder: string, schemas: ReadonlyMap<string, Database>): (dbId: string) => string {
+  return memoize((dbId) => {
+    const [schema, file] = [schemas.get(dbId), writtenDatabase(folder, dbId)];
+    return schema === undefined ? '' : renderCreateTables(schema, file === null ? [] : declaredTypes(file, schema));
+  }, KEPT);
+}
 
 /** One question with its SQL on one schema; each is self-contained. */
 export interface PublishedRow {

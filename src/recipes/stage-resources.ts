@@ -7,21 +7,19 @@ import type { SynonymDictionary } from '../dictionary/synonym-dictionary.js';
 import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { type Device, markDevice } from '../inference/device.js';
 import type { EncoderManifest } from '../inference/model-manifest.js';
-import { locateModel, type LocatedModel } from '../inference/model-store.js';
+import { type LocatedModel, locateModel } from '../inference/model-store.js';
 import { FillMask } from '../inference/fill-mask.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { ColumnBank } from '../bank/column-bank.js';
 import { AcceptabilityModel, readAcceptabilityManifest } from '../nli/acceptability/acceptability-model.js';
-import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
+import { EconomicalScorer, OnnxEntailmentScorer, type ScoreStore } from '../nli/entailment-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
-import { OnnxEntailmentScorer } from '../nli/onnx-entailment-scorer.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
-import { CachedEmbedder } from '../retriever/cached-embedder.js';
-import { StoredEmbedder, type VectorStore } from '../retriever/stored-embedder.js';
-import { loadHeaderWords } from '../retriever/header-words.js';
+import { CachedEmbedder, StoredEmbedder, type VectorStore } from '../retriever/text-embedder.js';
+import { loadHeaderWords } from '../retriever/table-store.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
@@ -36,6 +34,8 @@ import type { Recipe } from './recipes.js';
 import { rulesInForce } from './rules-in-force.js';
 import type { Settings } from './settings.js';
 import { packagePath } from '../package-path.js';
+import { englishWords } from '../naturalness/english-words.js';
+import type { NaturalnessContext } from '../naturalness/naturalness-rule.js';
 
 /** Folder of the starter index that ships with the package. */
 export function embeddedIndexFolder(): string {
@@ -277,4 +277,16 @@ export class StageResources {
     this.#disposables.push(part);
     return part;
   }
+}
+
+/** The word lists that ship with the package: WordNet, the thesaurus, and the frequencies of the embedded vectors. */
+export async function openEnglishWords(resources: StageResources): Promise<NaturalnessContext> {
+  // Not those of the ranker's vectors: Numberbatch's order says nothing of frequency.
+  const vectors = await resources.embeddedVectors();
+  return englishWords({
+    wordnet: await resources.wordnet(),
+    inflector: await resources.inflector(),
+    thesaurus: await resources.thesaurus(),
+    frequencyRank: (word) => vectors.frequencyRank(word),
+  });
 }

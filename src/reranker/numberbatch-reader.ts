@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputFormatError } from '../errors.js';
-import type { VectorFileHeader } from './vector-file-format.js';
+import type { VectorFileHeader } from './vector-file.js';
 import { VectorFileWriter } from './vector-file-writer.js';
 
 /** Longest line read: 300 numbers of 12 characters are under 4 kB; a binary file has no line ends at all. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
 import { VECTORS_FILE } from '../inference/model-manifest.js';
 import { resolveModel } from '../inference/models-folder.js';
-import { makeFolder } from '../run/make-folder.js';
+import { makeFolder } from '../run/output-place.js';
 import { streamSha256 } from '../run/sha256.js';
 import { convertNumberbatch } from './numberbatch-reader.js';
 import { VectorFile } from './vector-file.js';

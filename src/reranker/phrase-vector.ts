@@ -1,6 +1,10 @@
 import { possibleBaseForms } from '../dictionary/morphology.js';
-import { FUNCTION_WORDS } from './function-words.js';
 import type { VectorFile } from './vector-file.js';
+
+/** Articles, prepositions, conjunctions and the like: they say little of what a column holds. */
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  'a an the of in on at by to for from with and or as per is was are be its their his her'.split(' '),
+);
 
 /** Words of a term looked up in one piece; longer ones are rare in any vocabulary. */
 const LONGEST_NGRAM = 6;

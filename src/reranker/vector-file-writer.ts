@@ -6,7 +6,7 @@ import {
   VECTOR_FILE_MAGIC,
   VECTOR_FILE_VERSION,
   type VectorFileHeader,
-} from './vector-file-format.js';
+} from './vector-file.js';
 
 const ROWS_PER_CHUNK = 4096;
 const INT8_MAX = 127;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CellDirectory } from './cell-directory.js';
-import { checksumOf } from './checksum.js';
+import { checksumOf } from './table-store.js';
 import { DotKernel } from './dot-kernel.js';
 import { INDEX_FILES, indexMismatch } from './index-manifest.js';
 import { rankPlaces, TopPlaces } from './top-places.js';

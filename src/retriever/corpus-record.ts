@@ -1,6 +1,10 @@
+import { pipeline } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { type CorpusEntry, createReadTable, SAMPLE_ROWS, skipTable } from './corpus-reader.js';
+import { extract } from 'tar-stream';
+import { type CorpusEntry, createReadTable, PathCorpusReader, SAMPLE_ROWS, skipTable } from './corpus-reader.js';
 import { COLUMN_TYPES } from '../schema/schema.js';
+import { decodeText, MAX_RECORD_BYTES, openBytes, readBounded, readLines } from './text-stream.js';
 
 const text = z.string().nullish();
 
@@ -104,13 +108,13 @@ function parseCompact(value: unknown, where: string): CorpusEntry {
 }
 
 /** Reads one parsed JSON value as a corpus table: WDC where it has a `relation`, else our compact form. */
-export function parseCorpusRecord(value: unknown, where: string): CorpusEntry {
+function parseCorpusRecord(value: unknown, where: string): CorpusEntry {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return skipTable('malformed record', where);
   return isWdcRecord(value) ? parseWdcRecord(value, where) : parseCompact(value, where);
 }
 
 /** The JSON value in a text, or undefined where it is not JSON. */
-export function tryParseJson(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -119,7 +123,7 @@ export function tryParseJson(text: string): unknown {
 }
 
 /** All tables of a JSON text: one object, an array of objects, or an object a line. `where` names the text. */
-export function* parseCorpusText(text: string, where: string): Generator<CorpusEntry> {
+function* parseCorpusText(text: string, where: string): Generator<CorpusEntry> {
   const whole = tryParseJson(text);
   if (Array.isArray(whole)) {
     for (const [position, value] of whole.entries()) yield parseCorpusRecord(value, `${where}#${position + 1}`);
@@ -131,5 +135,72 @@ export function* parseCorpusText(text: string, where: string): Generator<CorpusE
   }
   for (const [position, line] of text.split('\n').entries()) {
     if (line.trim() !== '') yield parseCorpusRecord(tryParseJson(line), `${where}:${position + 1}`);
+  }
+}
+
+/**
+ * Reads JSON files: one table a line (.jsonl, .ndjson), or one table, an array or a table a line (.json); each plain or .gz.
+ * A record is our compact form `{id, title, columns, types?, rows?}`, with `types` guessed where missing, or a WDC table.
+ */
+export class JsonCorpusReader extends PathCorpusReader {
+  read(signal: AbortSignal): AsyncIterable<CorpusEntry> {
+    return /\.json(?:\.gz)?$/iu.test(this.path) ? this.#readWhole(signal) : this.#readLines(signal);
+  }
+
+  async *#readLines(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
+    let number = 0;
+    for await (const line of readLines(openBytes(this.path))) {
+      signal.throwIfAborted();
+      number++;
+      const where = `${this.name}:${number}`;
+      if (line === null) yield skipTable('record over 64 MB', where);
+      else if (line.trim() !== '') yield parseCorpusRecord(tryParseJson(line), where);
+    }
+  }
+
+  async *#readWhole(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
+    const bytes = await readBounded(openBytes(this.path));
+    signal.throwIfAborted();
+    // A .json file this large can only be a table a line, the form of the corpus's own larger parts.
+    if (bytes === null) yield* this.#readLines(signal);
+    else yield* parseCorpusText(decodeText(bytes), this.name);
+  }
+}
+
+function unzip(bytes: Buffer): Buffer | null {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_RECORD_BYTES });
+  } catch {
+    return null;
+  }
+}
+
+/** Reads the JSON files in a .tar, .tar.gz or .tgz archive, the form in which the WDC Web Table Corpus 2015 is published. */
+export class TarCorpusReader extends PathCorpusReader {
+  async *read(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
+    const archive = extract();
+    pipeline(openBytes(this.path), archive, () => undefined);
+    for await (const entry of archive) {
+      signal.throwIfAborted();
+      const { name, type } = entry.header;
+      const where = `${this.name}/${name.replace(/^\.\//u, '')}`;
+      const bytes = await readBounded(entry as AsyncIterable<Uint8Array>);
+      if (type !== 'file') continue;
+      if (/\.(?:jsonl?|ndjson)(?:\.gz)?$/iu.test(name)) yield* this.#readEntry(bytes, where);
+      else yield skipTable('unknown kind of file in an archive', where);
+    }
+  }
+
+  *#readEntry(bytes: Buffer | null, where: string): Generator<CorpusEntry> {
+    if (bytes === null) {
+      yield skipTable('record over 64 MB', where);
+      return;
+    }
+    const plain = /\.gz$/iu.test(where) ? unzip(bytes) : bytes;
+    if (plain === null) {
+      yield skipTable('unreadable file', where);
+      return;
+    }
+    yield* parseCorpusText(decodeText(plain), where);
   }
 }

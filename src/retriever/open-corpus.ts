@@ -6,9 +6,8 @@ import { fileSha256, sha256Of } from '../run/sha256.js';
 import { walkFolders } from '../run/walk-folders.js';
 import { skipTable, type CorpusEntry, type CorpusReader, PathCorpusReader } from './corpus-reader.js';
 import { CsvCorpusReader } from './csv-corpus-reader.js';
-import { JsonCorpusReader } from './json-corpus-reader.js';
+import { JsonCorpusReader, TarCorpusReader } from './corpus-record.js';
 import { SqliteCorpusReader } from './sqlite-corpus-reader.js';
-import { TarCorpusReader } from './tar-corpus-reader.js';
 
 type ReaderClass = new (path: string, name: string) => CorpusReader;
 

@@ -1,8 +1,16 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { CorpusTable } from '../stage.js';
-import { checksumOf } from './checksum.js';
 import { INDEX_FILES, indexMismatch } from './index-manifest.js';
+import { wordsOf } from '../schema/name-identity.js';
+import { singularOf } from '../schema/natural-name.js';
+
+/** The first four bytes of a SHA-256 as a number: enough to notice damage in a part of a file, not an attack. */
+export function checksumOf(bytes: Uint8Array): number {
+  return hash('sha256', bytes, 'buffer').readUInt32LE(0);
+}
 
 const LINE_END = 10;
 
@@ -88,4 +96,18 @@ export class StoredTables implements TableStore {
     if (length === line.length && checksumOf(line) === checks[position]) return line.toString('utf8');
     throw indexMismatch(`table ${position + 1} is damaged: its checksum differs`, this.#folder, INDEX_FILES.tables);
   }
+}
+
+/** A word that headers of fewer tables have is one writer's. */
+const LEAST_TABLES = 2;
+
+/** The words that the column names of an index's tables use, lower case, and their singulars: at least two tables have each. */
+export async function loadHeaderWords(folder: string): Promise<ReadonlySet<string>> {
+  const tables = new LoadedTables(await readFile(join(folder, INDEX_FILES.tables)));
+  const counts = new Map<string, number>();
+  for (const { columns } of tables.read([...Array(tables.size).keys()])) {
+    const words = columns.flatMap(wordsOf).flatMap((word) => [word, singularOf(word)]);
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count >= LEAST_TABLES).map(([word]) => word));
 }

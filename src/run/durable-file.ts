@@ -1,6 +1,6 @@
 import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from './output-place.js';
 
 function syncPath(path: string): void {
   const handle = openSync(path, 'r');

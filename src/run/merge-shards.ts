@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { RunFolderError } from '../errors.js';
 import { arrayExpression } from './array-expression.js';
 import { commitFile, writeDurably } from './durable-file.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from './output-place.js';
 import { manifestDifferences } from './manifest-differences.js';
 import {
   isWholeShard,
@@ -28,7 +28,7 @@ import {
   SHARD_SCORES,
 } from './run-folder.js';
 import { type Shard, shardName, shardOfName } from './shard.js';
-import { isFreeFolder, UnfinishedFolder } from './unfinished-folder.js';
+import { isFreeFolder, UnfinishedFolder } from './working-folders.js';
 
 /** A folder with one part of a run. */
 export interface ShardFolder {

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
 import { writeDurably } from './durable-file.js';
 import { countSoundItems, hasSoundItem, ItemJournal } from './item-journal.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from './output-place.js';
 import { manifestDifferences } from './manifest-differences.js';
 import { lockHolder, releaseLock, takeLock } from './process-lock.js';
-import { clearScratch, SCRATCH } from './scratch-folder.js';
+import { clearScratch, SCRATCH } from './working-folders.js';
 import { type Shard, ShardFinished, shardName, shardOfName, shardSchema } from './shard.js';
 
 export const MANIFEST = 'run.json';

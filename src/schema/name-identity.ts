@@ -13,7 +13,7 @@
  * None of them is the identity of a column: that is its original name, as the schema writes it (`Column.originalName`).
  * Names in SQL are compared as their dialect compares them (`foldName` of `sql/dialect.ts`).
  */
-import { singularOf } from './noun-number.js';
+import { singularOf } from './natural-name.js';
 import { memoize } from './memoize.js';
 
 /** An identifier without case: most databases take `Name` and `name` for one. */

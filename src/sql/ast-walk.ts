@@ -1,7 +1,9 @@
 import type {
+  Binary,
   ColumnNode,
   Expression,
   FunctionCall,
+  Identifier,
   Join,
   OrderingTerm,
   Select,
@@ -9,6 +11,48 @@ import type {
   TableSource,
   WindowDefinition,
 } from './ast.js';
+import type { SqlValue } from './execution/query-outcome.js';
+import type { Span } from './tokenizer.js';
+
+/** Any node of a query's tree. */
+export interface TreeNode {
+  readonly kind: string;
+  readonly span: Span;
+}
+
+/** Checks whether a value is a node of a tree. */
+export function isNode(value: unknown): value is TreeNode {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'span' in value;
+}
+
+/** A value's node and all nodes below it, outer ones first. */
+export function nodesOf(value: unknown): readonly TreeNode[] {
+  const nodes: TreeNode[] = [];
+  collectNodes(value, nodes);
+  return nodes;
+}
+
+function collectNodes(value: unknown, nodes: TreeNode[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (isNode(value)) nodes.push(value);
+  for (const child of Object.values(value)) collectNodes(child, nodes);
+}
+
+/** Visits every node below a value, each with the nodes around it, the nearest first. */
+export function visitNodes(
+  value: unknown,
+  around: readonly TreeNode[],
+  found: (node: TreeNode, around: readonly TreeNode[]) => void,
+) {
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) visitNodes(item, around, found);
+  } else if (isNode(value)) {
+    found(value, around);
+    for (const child of Object.values(value)) visitNodes(child, [value, ...around], found);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const child of Object.values(value)) visitNodes(child, around, found);
+  }
+}
 
 /** The nodes at which a walk through an expression stops. */
 export interface ExpressionVisitor {
@@ -150,4 +194,32 @@ export function tablesOf(source: Source): readonly Extract<Source, { readonly ki
 /** The condition of a join's ON. */
 export function onCondition({ constraint }: Join): Expression | null {
   return constraint?.kind === 'on' ? constraint.condition : null;
+}
+
+/** The value of a literal, signed or not; `isText` tells a double-quoted string from a column. Undefined for all else. */
+export function literalValue(expression: Expression, isText: (token: Identifier) => boolean): SqlValue | undefined {
+  const bare = bareExpression(expression);
+  if (bare.kind === 'unary' && /^[-+]$/u.test(bare.operator)) {
+    const value = literalValue(bare.operand, isText);
+    if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;
+    return bare.operator === '-' ? -value : value;
+  }
+  if (bare.kind === 'column') return isText(bare.column) ? bare.column.name : undefined;
+  if (bare.kind !== 'literal') return undefined;
+  if (bare.type === 'string') return bare.value;
+  if (bare.type === 'null') return null;
+  if (bare.type !== 'number') return undefined;
+  return /^\d{1,18}$/u.test(bare.value) ? BigInt(bare.value) : Number(bare.value);
+}
+
+/** The names that are the whole right side of an IS, at any depth of a query. */
+export function truthTests(select: Select): ReadonlySet<Identifier> {
+  const tests = new Set<Identifier>();
+  for (const node of nodesOf(select)) {
+    if (node.kind !== 'binary') continue;
+    const { operator, right } = node as Binary;
+    const side = bareExpression(right);
+    if (operator.startsWith('IS') && side.kind === 'column') tests.add(side.column);
+  }
+  return tests;
 }

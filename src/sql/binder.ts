@@ -14,21 +14,25 @@ import type {
   WindowDefinition,
 } from './ast.js';
 import { unparenthesized, walkExpression, windowExpressions, type ExpressionVisitor } from './ast-walk.js';
-import { baseTables } from './base-tables.js';
 import {
-  OriginalNames,
+  baseTables,
   type BoundCore,
   type BoundInTable,
   type BoundJoin,
   type BoundQuery,
+  type Environment,
+  type NameBinder,
   type NameBinding,
   type NameContext,
+  OriginalNames,
+  type Place,
   type TableBinding,
+  type Use,
+  type VisibleTable,
 } from './bound-query.js';
 import { SQLITE, type AliasRule, type SqlDialect } from './dialect.js';
-import type { Environment, NameBinder, Place, Use, VisibleTable } from './name-binder.js';
 import { lookupIn, usedTargets } from './name-context.js';
-import { OutputBinder } from './output-binder.js';
+import { OutputBinder, TermBinder } from './output-binder.js';
 import { parseSelect } from './parser.js';
 import {
   nameIn,
@@ -41,8 +45,7 @@ import {
 } from './scope.js';
 import { SourceBinder } from './source-binder.js';
 import { sqlFault } from './sql-fault.js';
-import { TermBinder } from './term-binder.js';
-import { undefinedWindows } from './window-names.js';
+import { undefinedWindows } from './windows.js';
 
 /** Resolves every name of one query; made for one use by {@link bindQuery}. */
 export class Binder implements NameBinder {

@@ -1,8 +1,78 @@
-import type { Identifier, Join, ResultExpression, Select, SelectCore, Star, TableSource } from './ast.js';
-import type { Merge, Relation, RelationColumn, Scope, ScopeSource, World, Found } from './scope.js';
-import { baseNames } from './base-tables.js';
-import { namesFrom } from './scope.js';
-import { SQLITE, type SqlDialect } from './dialect.js';
+import { LRUCache } from 'lru-cache';
+import type {
+  ColumnNode,
+  CommonTable,
+  DerivedSource,
+  Expression,
+  Identifier,
+  Join,
+  ResultExpression,
+  Select,
+  SelectCore,
+  Star,
+  TableSource,
+} from './ast.js';
+import {
+  type Found,
+  type Merge,
+  namesFrom,
+  type Relation,
+  type RelationColumn,
+  relationOf,
+  type Scope,
+  type ScopeSource,
+  type World,
+} from './scope.js';
+import { type SqlDialect, SQLITE } from './dialect.js';
+import type { Database } from '../schema/schema.js';
+import { zip } from '../present.js';
+
+/** The tables of a schema as queries find them: by their folded names, and by position. */
+interface BaseTables {
+  readonly byName: ReadonlyMap<string, Relation>;
+  readonly relations: readonly Relation[];
+}
+
+/** Schemas whose tables are kept as they were read: a run holds many thousand perturbed ones, of which few are in use at a time. */
+const CACHE_SIZE = 256;
+
+const known = new WeakMap<SqlDialect, LRUCache<Database, BaseTables>>();
+const names = new WeakMap<Relation, readonly string[]>();
+
+function read({ tables }: Database, dialect: SqlDialect): BaseTables {
+  const relations = tables.map(({ columns, hidden = [] }, table) =>
+    relationOf(
+      columns.map(({ originalName }, column) => {
+        return { rawName: originalName, origin: { kind: 'base', ref: { table, column } } };
+      }),
+      table,
+      new Set(hidden.map((name) => dialect.fold(name))),
+    ),
+  );
+  const keys = tables.map(({ originalName }) => dialect.fold(originalName));
+  // Of two tables of one name the first counts.
+  return { byName: new Map(zip(keys, relations).reverse()), relations };
+}
+
+/** The tables of a schema; kept, for queries ask for them again and again. */
+export function baseTables(database: Database, dialect: SqlDialect): BaseTables {
+  let ofDialect = known.get(dialect);
+  if (ofDialect === undefined)
+    known.set(dialect, (ofDialect = new LRUCache<Database, BaseTables>({ max: CACHE_SIZE })));
+  let tables = ofDialect.get(database);
+  if (tables === undefined) ofDialect.set(database, (tables = read(database, dialect)));
+  return tables;
+}
+
+/** Names of the columns of a schema's table. */
+export function baseNames(relation: Relation, dialect: SqlDialect): readonly string[] {
+  let own = names.get(relation);
+  if (own === undefined) {
+    const raw = relation.columns.map(({ rawName }) => rawName);
+    names.set(relation, (own = namesFrom(relation, raw, dialect)));
+  }
+  return own;
+}
 
 /** Which rule resolves a name: the general one, or that of a whole ORDER BY term (result aliases first). */
 export type NameContext =
@@ -124,4 +194,46 @@ export class OriginalNames implements World {
   mergesOf(source: ScopeSource): readonly Merge[] {
     return source.merges;
   }
+}
+
+/** A CTE that a query can see, bound when it is first used. */
+export interface VisibleTable {
+  readonly node: CommonTable;
+  readonly environment: Environment;
+  readonly parent: Scope | null;
+  relation: Relation | null;
+  binding: boolean;
+}
+
+/** The CTEs in sight, innermost first. */
+export interface Environment {
+  readonly tables: Map<string, VisibleTable>;
+  readonly outer: Environment | null;
+}
+
+/** Where a select is. */
+export interface Place {
+  readonly environment: Environment | null;
+  readonly parent: Scope | null;
+}
+
+/** The use of a select's result. */
+export type Use = 'result' | 'relation' | 'exists';
+
+/** The part of a query's binder that the binders of sources, outputs and terms use. */
+export interface NameBinder {
+  readonly sql: string;
+  readonly world: OriginalNames;
+  readonly names: readonly NameBinding[];
+  readonly joins: BoundJoin[];
+  bindSelect(select: Select, place: Place, use: Use): Relation;
+  bindExpression(expression: Expression, scope: Scope | null, environment: Environment | null): void;
+  bindColumn(node: ColumnNode, context: NameContext): void;
+  openTableFunction(node: TableSource): Relation;
+  openTable(node: TableSource, environment: Environment | null): Relation;
+  withColumnNames(relation: Relation, node: DerivedSource): Relation;
+  addQualifier(token: Identifier, source: ScopeSource): void;
+  /** Checks whether two names are one to the dialect. */
+  same(a: string, b: string): boolean;
+  fault(node: { readonly span: { readonly start: number } }, reason: string, fix: string): Error;
 }

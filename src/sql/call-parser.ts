@@ -1,8 +1,8 @@
 import type { Expression, FunctionCall, Identifier, OrderingTerm } from './ast.js';
-import { PRECEDENCE } from './dialect-tables.js';
+import { PRECEDENCE } from './sql-dialect.js';
 import type { TokenCursor } from './token-cursor.js';
 import { parseCastType } from './type-parser.js';
-import { parseOrderingTerms, parseOver } from './window-parser.js';
+import { parseOrderingTerms, parseOver } from './windows.js';
 
 /** Parses an expression whose operators bind at least as strongly as a precedence. */
 type ParseExpression = (cursor: TokenCursor, minimum?: number) => Expression;

@@ -1,6 +1,6 @@
 import type { Case, ColumnNode, Expression, In, List, Literal, TableSource } from './ast.js';
 import { parseCall } from './call-parser.js';
-import { PRECEDENCE } from './dialect-tables.js';
+import { PRECEDENCE } from './sql-dialect.js';
 import { MAX_DEPTH, type TokenCursor } from './token-cursor.js';
 import { unquote } from './tokenizer.js';
 import { parseCastType, parseTypeName } from './type-parser.js';

@@ -1,4 +1,4 @@
-import { operatorTable, words } from './dialect-tables.js';
+import { operatorTable, words } from './sql-dialect.js';
 import type { SqlDialect } from './dialect.js';
 
 // https://dev.mysql.com/doc/refman/8.4/en/keywords.html and https://mariadb.com/kb/en/reserved-words/: reserved in both.

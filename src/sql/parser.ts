@@ -17,7 +17,7 @@ import type { SqlDialect } from './dialect.js';
 import { isSelectStart, parseExpression } from './expression-parser.js';
 import { parseSource } from './source-parser.js';
 import { TokenCursor } from './token-cursor.js';
-import { parseOrderingTerms, parseWindow } from './window-parser.js';
+import { parseOrderingTerms, parseWindow } from './windows.js';
 
 /**
  * Parses one query in a dialect, SQLite's if none is given, with or without a closing semicolon.

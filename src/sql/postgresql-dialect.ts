@@ -1,4 +1,4 @@
-import { operatorTable, words } from './dialect-tables.js';
+import { operatorTable, words } from './sql-dialect.js';
 import type { SqlDialect } from './dialect.js';
 
 // PostgreSQL's kwlist.h: RESERVED_KEYWORD and TYPE_FUNC_NAME_KEYWORD, neither of which can name a column.

@@ -1,7 +1,6 @@
 import { SqlRewriteError } from '../errors.js';
 import type { Expression, FunctionCall, Select, SelectCore, Source } from './ast.js';
-import { childrenOf } from './ast-walk.js';
-import { nodesOf, type TreeNode } from './visit-nodes.js';
+import { childrenOf, nodesOf, type TreeNode } from './ast-walk.js';
 import { parseSelect } from './parser.js';
 
 /** The features of a query, for figures by feature: of its outermost query and those nested in it. */

@@ -1,6 +1,6 @@
 import type { Database } from '../schema/schema.js';
 import type { Expression, Identifier, ResultExpression, Star } from './ast.js';
-import { bareExpression } from './ast-walk.js';
+import { bareExpression, truthTests } from './ast-walk.js';
 import { bindQuery } from './binder.js';
 import {
   OriginalNames,
@@ -11,14 +11,12 @@ import {
   type NameBinding,
   type NameContext,
 } from './bound-query.js';
-import { RewrittenNames } from './rewritten-names.js';
+import { checkRewrite, type RewrittenName, RewrittenNames } from './rewritten-names.js';
 import { renderIdentifier, renderString, SQLITE, type SqlDialect } from './dialect.js';
 import { applyEdits, insertion, sortEdits, spacedEdit, type QuotedSql, type SqlEdit } from './edits.js';
 import { JoinRewriter } from './join-rewriter.js';
 import { lookupIn, sameTarget } from './name-context.js';
-import { checkRewrite, type RewrittenName } from './rewrite-check.js';
 import { changedSchema, type SchemaChange } from './schema-change.js';
-import { truthTests } from './truth-tests.js';
 import { nameIn, type Found, type RelationColumn, type ScopeSource, type World } from './scope.js';
 import { sqlFault } from './sql-fault.js';
 import type { Span } from './tokenizer.js';

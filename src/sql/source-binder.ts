@@ -1,5 +1,5 @@
 import type { DerivedSource, Expression, Identifier, Join, JoinType, Source, TableSource } from './ast.js';
-import type { Environment, NameBinder } from './name-binder.js';
+import type { Environment, NameBinder } from './bound-query.js';
 import {
   columnNamed,
   foldIn,

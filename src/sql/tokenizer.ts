@@ -1,4 +1,4 @@
-import { SQLITE } from './sqlite-dialect.js';
+import { SQLITE } from './dialect.js';
 import type { QuoteStyle, SqlDialect, TokenKind } from './sql-dialect.js';
 import { sqlFault } from './sql-fault.js';
 

@@ -1,7 +1,7 @@
 import { isFixed } from '../dictionary/column-words.js';
 import type { StageContext } from '../stage.js';
 import { columnInTable } from './column-sentence.js';
-import type { Substitute, WordSlot, WordSubstitutes } from './word-substitutes.js';
+import type { Substitute, WordSlot, WordSubstitutes } from './substitution-source.js';
 
 /** BERT-Attack (Li et al. 2020) §4: the 48 words that the model finds likeliest. */
 const PREDICTIONS = 48;

@@ -3,7 +3,7 @@ import type { Inflector } from '../dictionary/inflection.js';
 import type { Lexicon, PartOfSpeech } from '../dictionary/morphology.js';
 import type { NearTerm } from '../reranker/nearest-terms.js';
 import type { StageContext } from '../stage.js';
-import type { Substitute, WordSlot, WordSubstitutes } from './word-substitutes.js';
+import type { Substitute, WordSlot, WordSubstitutes } from './substitution-source.js';
 
 /** TextFooler (Jin et al. 2020) §3: the 50 nearest words. No least cosine: ADVETA draws ADD from ranks 15 to 50. */
 const NEIGHBORS = 50;

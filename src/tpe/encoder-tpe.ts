@@ -1,7 +1,7 @@
 import type { SentenceEncoder } from '../inference/sentence-encoder.js';
 import type { StageContext, TargetTable, TpePredictor } from '../stage.js';
 import type { EntityHead } from './entity-head.js';
-import type { RankedEntity } from './rank-entities.js';
+import type { RankedEntity } from './entity-labels.js';
 import { namesAnEntity, singularTableName } from './table-name-tpe.js';
 import { itemAt, zip } from '../present.js';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { PackagedPart, partManifest } from '../inference/packaged-part.js';
 import { packagePath } from '../package-path.js';
-import { ENTITY_LABELS } from './entity-labels.js';
-import { rankEntities, type RankedEntity } from './rank-entities.js';
+import { ENTITY_LABELS, type RankedEntity, rankEntities } from './entity-labels.js';
 import { zip } from '../present.js';
 
 const FILE = 'head.bin';

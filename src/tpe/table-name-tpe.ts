@@ -1,4 +1,4 @@
-import { singularOf } from '../schema/noun-number.js';
+import { singularOf } from '../schema/natural-name.js';
 import type { TargetTable, TpePredictor } from '../stage.js';
 
 /** Words that say "this is a table" and nothing of what it holds. */

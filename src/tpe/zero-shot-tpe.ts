@@ -1,6 +1,5 @@
 import type { EntailmentScorer, StageContext, TargetTable, TpePredictor } from '../stage.js';
-import { ENTITY_LABELS } from './entity-labels.js';
-import { rankEntities, type RankedEntity } from './rank-entities.js';
+import { ENTITY_LABELS, type RankedEntity, rankEntities } from './entity-labels.js';
 import { itemAt } from '../present.js';
 import { pick } from '../seeded-rng.js';
 

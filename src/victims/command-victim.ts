@@ -1,10 +1,10 @@
-import type { ToldPrompt } from '../chat/told-prompt.js';
+import type { ToldPrompt } from '../chat/chat-asker.js';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, VictimError } from '../errors.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../formats/exports/prompt-template.js';
 import { sha256Of } from '../run/sha256.js';
-import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
+import { isTimeLimit, MOST_SECONDS } from '../options/option-field.js';
 import { CommandProcess } from './command-process.js';
 import {
   exampleOf,

@@ -3,12 +3,7 @@ import { statSync } from 'node:fs';
 import { InputFormatError } from '../errors.js';
 import type { PromptTemplate } from '../formats/exports/prompt-template.js';
 import type { NumberedLine } from '../evaluate/inputs/evaluation-lines.js';
-import {
-  arePositions,
-  type Prediction,
-  readPredictionFile,
-  splitBirdMark,
-} from '../evaluate/inputs/prediction-file.js';
+import { arePositions, type Prediction, readPredictionFile, splitBirdMark } from '../evaluate/inputs/predictions.js';
 import { writeDurably } from '../run/durable-file.js';
 import { fileSha256 } from '../run/sha256.js';
 import { failedAnswer, readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from './victim.js';

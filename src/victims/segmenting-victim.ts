@@ -1,4 +1,4 @@
-import type { ToldPrompt } from '../chat/told-prompt.js';
+import type { ToldPrompt } from '../chat/chat-asker.js';
 import type { QuestionSplitter } from '../compositional/split/question-splitter.js';
 import type { Victim, VictimAnswer, VictimContext, VictimQuestion } from './victim.js';
 

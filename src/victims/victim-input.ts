@@ -1,6 +1,5 @@
-import { asOneText, type ToldPrompt } from '../chat/told-prompt.js';
+import { asOneText, type ChatPrompt, type ToldPrompt } from '../chat/chat-asker.js';
 import type { Segment } from '../compositional/split/segment.js';
-import type { ChatPrompt } from '../chat/chat-asker.js';
 import { fillPrompt, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { shownSample } from '../formats/sample-values.js';
 import { renderCreateTables } from '../sql/create-tables.js';

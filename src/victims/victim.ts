@@ -1,13 +1,13 @@
-import type { AskingContext } from '../chat/chat-asker.js';
-import type { ToldPrompt } from '../chat/told-prompt.js';
+import type { AskingContext, ToldPrompt } from '../chat/chat-asker.js';
 import type { Segment } from '../compositional/split/segment.js';
 import type { DeclaredTypes } from '../sql/create-tables.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
-import type { QuerySource } from '../sql/execution/query-source.js';
+import type { QuerySource } from '../sql/execution/query-protocol.js';
 import type { Stage } from '../stage.js';
-import { type CleaningStep, cleanSql } from '../chat/clean-sql.js';
+import { type CleaningStep, cleanSql } from '../chat/clean-answer.js';
 import type { ExecutionCount, SqlExecutions } from './executions/sql-executions.js';
+import { saysNoAnswer } from '../formats/no-answer.js';
 
 /** One question to a model: what it is asked, and the possibly perturbed tables that it is asked of. */
 export interface VictimQuestion {
@@ -178,4 +178,40 @@ export function renderColumns(columns: readonly ColumnRef[], schema: Database): 
 export function columnsAnswer(id: string, columns: readonly ColumnRef[], schema: Database): VictimAnswer {
   const raw = renderColumns(columns, schema);
   return { id, sql: null, raw, cleaned: [], rest: [], failure: null, usage: null, columns };
+}
+
+/** A word for no answer as a query of its own: `SELECT NULL`, `SELECT 'unanswerable'`. */
+const CONSTANT = /^select\s+['"]?([^'"]*?)['"]?(?:\s+as\s+\w+)?$/i;
+
+/**
+ * Checks whether a victim says that a question has no answer on its schema: no SQL at all, where it was asked and
+ * answered with nothing, a word for it (`null`, `unanswerable`, `not answerable` …), or a query that returns but that
+ * word. A refusal by a service's filter, prose, and an answer that was never given are none.
+ */
+export function saysUnanswerable({ sql, raw, failure }: VictimAnswer): boolean {
+  if (failure !== null && failure.kind !== 'no-sql') return failure.kind === 'empty';
+  const text = (sql ?? raw).trim().replace(/[.;]$/, '').trim();
+  const constant = CONSTANT.exec(text)?.[1];
+  return saysNoAnswer(text) || (constant !== undefined && saysNoAnswer(constant));
+}
+
+type Cost = Readonly<Record<'calls' | 'promptTokens' | 'completionTokens', number>>;
+
+/** Returns the cost of answers; those from a cache cost nothing. */
+export function costOf(answers: readonly VictimAnswer[]): Cost {
+  const sum = (name: keyof Cost): number =>
+    answers.reduce((total, { usage }) => total + (usage === null || usage.cached ? 0 : usage[name]), 0);
+  return { calls: sum('calls'), promptTokens: sum('promptTokens'), completionTokens: sum('completionTokens') };
+}
+
+/** Why answers are missing, with the number of each. */
+export function countFailures(answers: readonly Pick<VictimAnswer, 'failure'>[]): Record<string, number> {
+  return countBy(answers.flatMap(({ failure }) => failure?.kind ?? []));
+}
+
+/** How often each text is there, in the order of their first. */
+export function countBy(texts: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1;
+  return counts;
 }

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/annotate/annotation.js';
 import { loadFinalCandidates, PROJECT_CANDIDATES } from '../../src/annotate/final-candidates.js';
 import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
-import { isSqliteFile } from '../../src/formats/is-sqlite-file.js';
-import { loadCandidatesFrom } from '../../src/variants/candidates/candidate-origin.js';
+import { isSqliteFile } from '../../src/formats/sqlite-tables.js';
+import { loadCandidatesFrom } from '../../src/variants/candidates/candidate-forms.js';
 import type { Database } from '../../src/schema/schema.js';
 import { createSampleProject } from './sample-project.js';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { BankEvidence } from '../../src/bank/bank-evidence.js';
-import { NamePlaces } from '../../src/bank/name-places.js';
-import { parseColumnLists } from '../../src/bank/bank-lists.js';
+import { NamePlaces, parseColumnLists } from '../../src/bank/bank-lists.js';
 
 const LISTS = `# field: library
 @ loan

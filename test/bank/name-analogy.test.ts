@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyExchange, exchangeOf, partsOf, takesModifier } from '../../src/bank/name-analogy.js';
+import { applyExchange, exchangeOf, partsOf, takesModifier } from '../../src/bank/bank-source.js';
 
 const between = (known: string, name: string): ReturnType<typeof exchangeOf> =>
   exchangeOf(known.split(' '), name.split(' '));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasSpider, NEEDS_SPIDER, readGold } from '../sql/spider-files.js';
-import { cleanSql } from '../../src/chat/clean-sql.js';
+import { cleanSql } from '../../src/chat/clean-answer.js';
 
 const SQL = 'SELECT name FROM singer WHERE age > 20';
 const found = (raw: string) => cleanSql(raw).sql;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { fileBesideFlags } from '../../src/cli/file-beside-flags.js';
+import { fileBesideFlags } from '../../src/cli/project-config.js';
 
 const FILE = { dataset: 'spider', tables: 'tables.json', examples: 'dev.json', databases: 'database', seed: 7 };
 const optionsBeside = (file: object, flags: object): object => fileBesideFlags({ ...file }, { ...flags }).options;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headIndex, inflectVerb } from '../../src/dictionary/inflection.js';
-import { IRREGULAR_VERBS } from '../../src/dictionary/irregular-verbs.js';
+import { IRREGULAR_VERBS } from '../../src/dictionary/morphology.js';
 import { inflector } from './dictionary-fixture.js';
 
 describe('headIndex', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SortedLines } from '../../src/dictionary/sorted-lines.js';
+import { SortedLines } from '../../src/dictionary/wordnet-reader.js';
 
 const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '%', 'é'), minLength: 1, maxLength: 6 });
 

@@ -32,7 +32,7 @@ export const noPlease = (): Omit<NaturalnessRule, 'id'> => ({
       before: '} as const satisfies Record<string, RuleFactory>',
       text: `  'no-please': noPlease,\n`,
     },
-    { file: 'src/naturalness/rule-descriptions.ts', before: '  ambiguous:', text: `  'no-please': 'Says please',\n` },
+    { file: 'src/naturalness/naturalness-rule.ts', before: '  ambiguous:', text: `  'no-please': 'Says please',\n` },
   ],
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { candidateDecisionSchema, BUCKETS } from '../../src/formats/artifacts/candidates.js';
-import { RULE_DESCRIPTIONS } from '../../src/naturalness/rule-descriptions.js';
+import { RULE_DESCRIPTIONS } from '../../src/naturalness/naturalness-rule.js';
 import { NATURALNESS_LIMITS } from '../../src/naturalness/rules.js';
 import { SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
 import { RECIPES } from '../../src/recipes/recipes.js';

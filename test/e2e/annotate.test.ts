@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ItemRecord } from '../../src/annotate/project/item-record.js';
+import type { ItemRecord } from '../../src/annotate/project/item-store.js';
 import { attackReport } from '../../src/measure/attack/attack-report.js';
 import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import { writeSmallData } from './example-data.js';

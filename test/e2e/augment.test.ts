@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { candidateDecisionSchema, type CandidateDecision } from '../../src/formats/artifacts/candidates.js';
-import { loadSpiderExamples, type SpiderExampleRecord } from '../../src/formats/spider-examples.js';
+import { loadSpiderExamples, type SpiderExampleRecord } from '../../src/formats/spider-dataset.js';
 import { loadSpiderTables, renderSpiderTables } from '../../src/formats/spider-tables.js';
 import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import { columnNameKey } from '../../src/schema/name-identity.js';
 import type { Database } from '../../src/schema/schema.js';
 import { applyEdits } from '../../src/sql/edits.js';
 import { undoEdits } from '../sql/undo-edits.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import type { SpiderSql } from '../../src/sql/spider-sql.js';
 import {
   acceptedDecision,

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
+import { loadSpiderExamples } from '../../src/formats/spider-dataset.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import type { PerturbedLine } from '../../src/formats/artifacts/provenance.js';
 import type { Verification } from '../../src/variants/verify/verify-run.js';
-import { originalRun, verifyVariant } from '../../src/variants/verify/verify-variant.js';
+import { originalRun, verifyVariant } from '../../src/variants/verify/verify-groups.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import { acceptedDecision, EXAMPLE_DATA, EXAMPLES, type ExampleData, readRecords, writeData } from './example-data.js';
 import { type CliResult, hashFiles, listFiles, makeTempFolder, runCli } from './run-cli.js';
 

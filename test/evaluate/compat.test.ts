@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
 import { type CompatName, type ExecutionChoices, executionRules } from '../../src/evaluate/compat.js';
-import { executionModeName } from '../../src/evaluate/execution/execution-mode.js';
+import { executionModeName } from '../../src/evaluate/execution/execution-tasks.js';
 
 const AS_CHOSEN: ExecutionChoices = { compat: [], mode: 'ordered', plugValues: false };
 

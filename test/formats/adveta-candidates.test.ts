@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadAdvetaFile, loadAdvetaFolder, toDecision } from '../../src/formats/adveta-candidates.js';
+import { loadAdvetaFile, loadAdvetaFolder, toDecision } from '../../src/formats/adveta-release.js';
 import { candidateDecisionSchema } from '../../src/formats/artifacts/candidates.js';
 import { createFile, createFolder, faultOf } from './format-fixture.js';
 

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { advetaFilesOf, advetaSetOf, listAdvetaFiles } from '../../src/formats/adveta-release.js';
-import { loadAdvetaFile, loadAdvetaTables } from '../../src/formats/adveta-candidates.js';
+import {
+  advetaFilesOf,
+  advetaSetOf,
+  listAdvetaFiles,
+  loadAdvetaFile,
+  loadAdvetaTables,
+} from '../../src/formats/adveta-release.js';
 import { createFile, createFolder, faultOf } from './format-fixture.js';
 
 const FOLDER = {

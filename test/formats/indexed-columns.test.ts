@@ -6,7 +6,7 @@ import { loadDataset } from '../../src/formats/load-dataset.js';
 import { PATH_DEFAULTS } from '../../src/formats/dataset.js';
 import { readSqliteSchema } from '../../src/formats/read-sqlite-schema.js';
 import { materializeCopy } from '../../src/variants/databases/copy/materialize-copy.js';
-import { linkedColumnGroups } from '../../src/variants/relations/names/linked-keys.js';
+import { linkedColumnGroups } from '../../src/variants/relations/names/new-column-names.js';
 import type { Database } from '../../src/schema/schema.js';
 import { makeTempFolder } from '../e2e/run-cli.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RecordIds } from '../../src/formats/record-ids.js';
+import { RecordIds } from '../../src/formats/variant-ids.js';
 
 const ORIGINALS = [
   { id: 'a', question_id: 4 },

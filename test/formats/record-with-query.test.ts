@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordWithQuery } from '../../src/formats/record-with-query.js';
+import { recordWithQuery } from '../../src/formats/query-fields.js';
 import { CONCERTS } from '../evaluate/concert-database.js';
 
 describe('recordWithQuery', () => {

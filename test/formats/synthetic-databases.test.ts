@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Dataset } from '../../src/formats/dataset.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { createSyntheticDatabase } from '../../src/formats/synthetic-databases.js';
-import { executableSql } from '../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../src/sql/executable-sql.js';
 
 const EXAMPLES = { dataset: 'spider', tables: 'examples/tables.json', examples: 'examples/dev.json' } as const;
 

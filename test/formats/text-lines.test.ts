@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTextLine, readTextLines } from '../../src/formats/text-lines.js';
+import { readTextLine, readTextLines } from '../../src/formats/streamed-file.js';
 import { createFile, createFolder, faultOf } from './format-fixture.js';
 
 const texts = (content: string | Uint8Array): string[] =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { uniqueNames } from '../../src/formats/unique-names.js';
+import { uniqueNames } from '../../src/formats/sqlite-tables.js';
 
 describe('uniqueNames', () => {
   it.each([

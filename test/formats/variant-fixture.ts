@@ -1,5 +1,4 @@
-import type { Dataset } from '../../src/formats/dataset.js';
-import { groupExamples } from '../../src/formats/example-groups.js';
+import { type Dataset, groupExamples } from '../../src/formats/dataset.js';
 import type { OutputExample, OutputSchema, OutputSet } from '../../src/formats/output-set.js';
 import { columnKey, type Column, type Database } from '../../src/schema/schema.js';
 import { renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';

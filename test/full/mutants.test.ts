@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadSpiderDataset } from '../../src/formats/spider-dataset.js';
 import { RowReader } from '../../src/variants/databases/row-reader.js';
 import { writeMutantDatabases } from '../../src/variants/databases/mutant-databases.js';
-import { seedCase } from '../../src/variants/relations/mutation-case.js';
+import { seedCase } from '../../src/variants/relations/relation.js';
 import type { MutatedSchema } from '../../src/variants/databases/mutated-schema.js';
 import { type MutantVerificationRequest, verifyMutants } from '../../src/variants/verify/verify-mutants.js';
 import { databasePath } from '../../src/variants/databases/write-variants.js';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError, sendError } from '../../src/http/api-error.js';
-import { readBody } from '../../src/http/request-body.js';
+import { readBody } from '../../src/http/request-checks.js';
 import { RAW_TEXT } from '../raw-text.js';
 
 const schema = z.strictObject({

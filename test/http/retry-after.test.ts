@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterMs } from '../../src/http/retry-after.js';
+import { retryAfterMs } from '../../src/http/http-error.js';
 
 const NOW = Date.parse('Sat, 21 Nov 2026 10:00:00 GMT');
 const LATER = 'Sat, 21 Nov 2026 10:00:05 GMT';

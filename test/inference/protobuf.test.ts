@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesField, readFields, readNumbers, varintField } from '../../src/inference/protobuf.js';
+import { bytesField, readFields, readNumbers, varintField } from '../../src/inference/onnx-graph.js';
 
 const numbers = fc.integer({ min: 1, max: 1000 });
 

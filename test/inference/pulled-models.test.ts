@@ -9,7 +9,7 @@ import { pullModel } from '../../src/inference/hub/pull-model.js';
 import { InferencePool } from '../../src/inference/inference-pool.js';
 import { locateModel } from '../../src/inference/model-store.js';
 import { SentenceEncoder } from '../../src/inference/sentence-encoder.js';
-import { OnnxEntailmentScorer } from '../../src/nli/onnx-entailment-scorer.js';
+import { OnnxEntailmentScorer } from '../../src/nli/entailment-scorer.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';

@@ -4,7 +4,7 @@ import type { EndpointSettings } from '../../src/chat/chat-endpoint.js';
 import { ConfigError, EndpointError } from '../../src/errors.js';
 import { LlmScorer } from '../../src/llm/llm-scorer.js';
 import { ModelAsker } from '../../src/llm/model-asker.js';
-import { EconomicalScorer } from '../../src/nli/economical-scorer.js';
+import { EconomicalScorer } from '../../src/nli/entailment-scorer.js';
 import { openScoreCache } from '../../src/run/score-cache.js';
 import { sha256Of } from '../../src/run/sha256.js';
 import type { EntailmentPair } from '../../src/stage.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LexicalMatcher } from '../../src/dictionary/lexical-matcher.js';
-import type { CandidateScreen } from '../../src/naturalness/candidate-screen.js';
+import type { CandidateScreen } from '../../src/naturalness/naturalness-rule.js';
 import { LEXICAL_RULES, type LexicalRule, LexicalScreen } from '../../src/naturalness/lexical-screen.js';
 import type { CandidateSourceKind } from '../../src/stage.js';
 import { createPlanner, createTarget, StubDictionary } from '../dictionary/dictionary-fixture.js';

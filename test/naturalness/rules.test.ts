@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkNaturalness, type NaturalnessContext } from '../../src/naturalness/naturalness-rule.js';
+import { checkNaturalness, type NaturalnessContext, RuleScreen } from '../../src/naturalness/naturalness-rule.js';
 import { spellingKey } from '../../src/schema/name-identity.js';
-import { RuleScreen } from '../../src/naturalness/rule-screen.js';
 import { createNaturalnessRules, NATURALNESS_RULE_IDS, type NaturalnessRuleId } from '../../src/naturalness/rules.js';
 import type { Candidate, CandidateSourceKind, TargetColumn } from '../../src/stage.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EconomicalScorer, type ScoreStore } from '../../src/nli/economical-scorer.js';
+import { EconomicalScorer, type ScoreStore } from '../../src/nli/entailment-scorer.js';
 import type { EntailmentPair, EntailmentScore, EntailmentScorer } from '../../src/stage.js';
 import { createContext, FakeScorer, scoreOf } from './nli-fixture.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { loadHeaderWords } from '../../src/retriever/header-words.js';
+import { loadHeaderWords } from '../../src/retriever/table-store.js';
 
 it('gives the words that headers of two tables have, and their singulars', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'perturbql-headers-'));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { makeFolder } from '../../src/run/make-folder.js';
+import { makeFolder } from '../../src/run/output-place.js';
 import { builtModule, createFolder } from './run-fixture.js';
 
 describe('makeFolder', () => {
@@ -28,7 +28,7 @@ test.skipIf(!HANGS)('refuses a folder in one that takes none', () => {
   // In a process of its own: where it hangs, no timer of this one would end it.
   const { stdout } = spawnSync(
     process.execPath,
-    ['--input-type=module', '-e', script, builtModule('run/make-folder.js')],
+    ['--input-type=module', '-e', script, builtModule('run/output-place.js')],
     {
       encoding: 'utf8',
       timeout: 20_000,

@@ -6,7 +6,7 @@ import { RunFolderError } from '../../src/errors.js';
 import { arrayExpression } from '../../src/run/array-expression.js';
 import { findMissingShards, mergeShards } from '../../src/run/merge-shards.js';
 import { RunFolder, type RunManifest } from '../../src/run/run-folder.js';
-import { SCRATCH } from '../../src/run/scratch-folder.js';
+import { SCRATCH } from '../../src/run/working-folders.js';
 import { isOwn, ShardFinished, shardName } from '../../src/run/shard.js';
 import { errorOf } from '../error-of.js';
 import { createFolder } from './run-fixture.js';

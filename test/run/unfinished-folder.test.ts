@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isFreeFolder, UnfinishedFolder } from '../../src/run/unfinished-folder.js';
+import { isFreeFolder, UnfinishedFolder } from '../../src/run/working-folders.js';
 import { createFolder } from './run-fixture.js';
 
 function fill(folder: string, text: string): UnfinishedFolder {

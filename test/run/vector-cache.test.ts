@@ -2,8 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { StoredEmbedder } from '../../src/retriever/stored-embedder.js';
-import { openVectorCache, type VectorCache } from '../../src/run/vector-cache.js';
+import { StoredEmbedder } from '../../src/retriever/text-embedder.js';
+import { openVectorCache, type VectorCache } from '../../src/run/row-cache.js';
 import { createFolder } from './run-fixture.js';
 
 const SIGNAL = new AbortController().signal;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
-import { checkWrittenFile } from '../../src/run/written-file.js';
+import { checkWrittenFile } from '../../src/run/output-place.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-written-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { aggregates, aggregatesIn, bareColumns, countsDuplicates, isAggregateName } from '../../src/sql/aggregates.js';
 import type { Expression } from '../../src/sql/ast.js';
-import { conjunctsOf, expressionsWithin, operandsOf } from '../../src/sql/ast-walk.js';
+import { conjunctsOf, expressionsWithin, nodesOf, operandsOf } from '../../src/sql/ast-walk.js';
 import { comparisonOf, isComparison, mirroredOperator, plainOperator } from '../../src/sql/operators.js';
 import { parseSelect } from '../../src/sql/parser.js';
-import { nodesOf } from '../../src/sql/visit-nodes.js';
 
 function whereOf(condition: string): Expression {
   const [body] = parseSelect(`SELECT a FROM t WHERE ${condition}`).terms.map((term) => term.body);

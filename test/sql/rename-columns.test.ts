@@ -5,7 +5,7 @@ import { columnKey } from '../../src/schema/schema.js';
 import { applyEdits } from '../../src/sql/edits.js';
 import { undoEdits } from './undo-edits.js';
 import { expandStars, renameColumns, rewriteForAdded, rewriteVariant } from '../../src/sql/rename-columns.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import { TOWN } from './town-database.js';
 import { TOWN_QUERIES } from './town-queries.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SqlRewriteError } from '../../src/errors.js';
 import { columnAt } from '../../src/schema/schema.js';
 import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import { isTrivia, tokenize } from '../../src/sql/tokenizer.js';
 import { openTown, TOWN } from './town-database.js';
 import { TOWN_QUERIES } from './town-queries.js';

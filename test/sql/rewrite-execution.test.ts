@@ -3,7 +3,7 @@ import { columnKey, type Database } from '../../src/schema/schema.js';
 import { undoEdits } from './undo-edits.js';
 import { expandStars, renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';
 import { changeSchema, NO_CHANGE } from '../../src/sql/schema-change.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import { openTown, rowsOf, TOWN } from './town-database.js';
 import { JOIN_QUERIES } from './join-queries.js';
 import { TOWN_QUERIES } from './town-queries.js';

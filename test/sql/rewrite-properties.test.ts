@@ -7,7 +7,7 @@ import type { SqlEdit } from '../../src/sql/edits.js';
 import { undoEdits } from './undo-edits.js';
 import { renameColumns, rewriteVariant } from '../../src/sql/rename-columns.js';
 import { changeSchema, NO_CHANGE } from '../../src/sql/schema-change.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import { isTrivia, tokenize, unquote } from '../../src/sql/tokenizer.js';
 import { JOIN_QUERIES } from './join-queries.js';
 import { columnsOf, openRandom, randomChange, randomQuery, randomTown, type RandomTown } from './random-queries.js';

@@ -6,7 +6,7 @@ import { quoteIdentifier } from '../../src/sql/dialect.js';
 import { renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';
 import { resolveColumns } from '../../src/sql/resolver.js';
 import { changeSchema, NO_CHANGE } from '../../src/sql/schema-change.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import { hasSpider, NEEDS_SPIDER, readDatabases, readGold, readSqlite } from './spider-files.js';
 import { rowsOf } from './town-database.js';
 

@@ -2,7 +2,7 @@ import type { Database as Sqlite } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/schema/schema.js';
 import { SqlRewriteError } from '../../src/errors.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import { JOIN_QUERIES } from './join-queries.js';
 import { hasSpider, NEEDS_SPIDER, readDatabases, readGold } from './spider-files.js';
 import { compareRename, openSchema, resolvedOrigins, sqliteOrigins } from './sqlite-oracle.js';

@@ -5,7 +5,7 @@ import { foldName, quoteIdentifier } from '../../src/sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
 import { renameColumns } from '../../src/sql/rename-columns.js';
 import { baseOf } from '../../src/sql/scope.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import { isTrivia, tokenize, unquote } from '../../src/sql/tokenizer.js';
 
 /** The tables of a schema in memory, without rows; SQLite's own tables left out. */

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { MaskedWords, type MaskedModel } from '../../src/substitution/masked-words.js';
-import { SubstitutionSource } from '../../src/substitution/substitution-source.js';
-import type { Substitute, WordSlot, WordSubstitutes } from '../../src/substitution/word-substitutes.js';
+import {
+  type Substitute,
+  SubstitutionSource,
+  type WordSlot,
+  type WordSubstitutes,
+} from '../../src/substitution/substitution-source.js';
 import type { StageContext, TargetTable } from '../../src/stage.js';
 import { createContext, createTarget } from '../dictionary/dictionary-fixture.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openConnection } from '../../src/sql/execution/open-connection.js';
-import type { QuerySource } from '../../src/sql/execution/query-source.js';
+import type { QuerySource } from '../../src/sql/execution/query-protocol.js';
 import { CommandVictim } from '../../src/victims/command-victim.js';
 import { EndpointVictim } from '../../src/victims/endpoint-victim.js';
 import { ExecutingVictim } from '../../src/victims/executions/executing-victim.js';

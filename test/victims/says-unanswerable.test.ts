@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedAnswer, readAnswer } from '../../src/victims/victim.js';
-import { saysUnanswerable } from '../../src/victims/says-unanswerable.js';
+import { failedAnswer, readAnswer, saysUnanswerable } from '../../src/victims/victim.js';
 
 describe('saysUnanswerable', () => {
   it.each(['', 'null', 'NULL;', 'Unanswerable.', 'not_answerable', "SELECT 'unanswerable'", 'SELECT NULL', 'n/a'])(

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PerturbedPair } from '../../../src/formats/perturbed-pair.js';
+import type { PerturbedPair } from '../../../src/formats/dataset.js';
 import { rowlessSchemas, type RowlessSchemas, syntheticFile } from '../../../src/formats/synthetic-databases.js';
 import { groupBy } from '../../../src/run/group-by.js';
 import type { RunHost } from '../../../src/run/run-host.js';
-import { forEachConcurrent } from '../../../src/run/for-each-concurrent.js';
+import { forEachConcurrent } from '../../../src/run/concurrency.js';
 import type { Database } from '../../../src/schema/schema.js';
-import { executableSql } from '../../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../../src/sql/executable-sql.js';
 import { isSqliteError } from '../../../src/sql/execution/open-connection.js';
 import type { QueryOutcome } from '../../../src/sql/execution/query-outcome.js';
 import type { QueryRunner } from '../../../src/sql/execution/query-runner.js';

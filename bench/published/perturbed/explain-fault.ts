@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../../src/errors.js';
-import type { PerturbedPair } from '../../../src/formats/perturbed-pair.js';
+import type { PerturbedPair } from '../../../src/formats/dataset.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { bindQuery } from '../../../src/sql/binder.js';
 import { foldName, needsQuotes } from '../../../src/sql/dialect.js';

@@ -1,6 +1,5 @@
-import type { TableMergePlan } from '../../../src/variants/relations/evolution/merge-plan.js';
-import { soleKeyOf } from '../../../src/variants/relations/evolution/sole-key.js';
-import { followMerge } from '../../../src/variants/relations/evolution/merge-follower.js';
+import { followMerge, type TableMergePlan } from '../../../src/variants/relations/evolution/merge-follower.js';
+import { soleKeyOf } from '../../../src/variants/relations/schema/usable-columns.js';
 import { readParts } from './merged-parts.js';
 import { linksBetween } from './table-links.js';
 import { itemAt } from '../../../src/present.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { PerturbedPair } from '../../../src/formats/perturbed-pair.js';
-import { renderJsonArray } from '../../../src/formats/json-output.js';
+import type { PerturbedPair } from '../../../src/formats/dataset.js';
+import { renderJsonArray } from '../../../src/formats/json-file.js';
 import { itemAt } from '../../../src/present.js';
 import { writeDurably } from '../../../src/run/durable-file.js';
 import { groupBy } from '../../../src/run/group-by.js';

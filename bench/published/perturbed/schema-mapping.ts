@@ -1,4 +1,4 @@
-import type { PerturbedPair, PublishedMapping } from '../../../src/formats/perturbed-pair.js';
+import type { PerturbedPair, PublishedMapping } from '../../../src/formats/dataset.js';
 import { itemAt } from '../../../src/present.js';
 import type { Database, Table } from '../../../src/schema/schema.js';
 import { foldName } from '../../../src/sql/dialect.js';

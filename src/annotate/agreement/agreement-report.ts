@@ -3,7 +3,7 @@ import { createRng } from '../../seeded-rng.js';
 import type { AnnotationKind, StoredAnswer, AnnotationItem } from '../annotation.js';
 import type { AgreementReport, GroupAgreement, PairAgreement, SplitPart } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
-import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
+import { RULES_OF_KINDS } from '../project/answer-schema.js';
 import { zip } from '../../present.js';
 import { runsBy } from '../../run/group-by.js';
 

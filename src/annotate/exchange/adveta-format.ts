@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { advetaPlace } from '../../formats/adveta-candidates.js';
+import { advetaPlace } from '../../formats/adveta-release.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { naturalName } from '../../schema/natural-name.js';
@@ -12,11 +12,9 @@ import {
   type ItemContext,
   type StoredAnswer,
 } from '../annotation.js';
-import { finalAnswerOf } from '../project/final-answers.js';
-import type { ItemRecord } from '../project/item-record.js';
-import type { ExchangeFormat } from './exchange-format.js';
-import { type ExchangeSet, splitRevisions } from './exchange-set.js';
-import { UNDATED } from './undated.js';
+import { finalAnswerOf } from '../project/answer-schema.js';
+import type { ItemRecord } from '../project/item-store.js';
+import { type ExchangeFormat, type ExchangeSet, splitRevisions, UNDATED } from './exchange-set.js';
 
 /** Who an ADVETA file's names are said to come from: it names nobody. */
 const ADVETA_ANNOTATOR = 'adveta';

@@ -13,12 +13,18 @@ import {
   ROLES,
   type StoredAnswer,
 } from '../annotation.js';
-import type { ItemRecord } from '../project/item-record.js';
-import { parseCarried } from './carried-json.js';
-import type { ExchangeFormat } from './exchange-format.js';
-import { type ExchangeSet, inListOrder, inRevisionOrder, peopleOf, rolesOf, splitRevisions } from './exchange-set.js';
-import { contextSchema, listedSchema, scoresSchema, timeSchema } from './record-schema.js';
-import { UNDATED } from './undated.js';
+import type { ItemRecord } from '../project/item-store.js';
+import { contextSchema, listedSchema, parseCarried, scoresSchema, timeSchema } from './record-schema.js';
+import {
+  type ExchangeFormat,
+  type ExchangeSet,
+  inListOrder,
+  inRevisionOrder,
+  peopleOf,
+  rolesOf,
+  splitRevisions,
+  UNDATED,
+} from './exchange-set.js';
 import { groupBy } from '../../run/group-by.js';
 
 /** Prefixes that spreadsheets take for the start of a formula. https://owasp.org/www-community/attacks/CSV_Injection */

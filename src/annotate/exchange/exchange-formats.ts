@@ -1,4 +1,4 @@
-import type { ExchangeFormat } from './exchange-format.js';
+import type { ExchangeFormat } from './exchange-set.js';
 
 /** Every format by its name on the command line, loaded when it is used. */
 const FORMATS = {

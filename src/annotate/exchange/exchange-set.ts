@@ -1,5 +1,29 @@
-import type { AnnotationItem, Role, StoredAnswer } from '../annotation.js';
-import type { ItemRecord } from '../project/item-record.js';
+import type { AnnotationItem, NameKind, Role, StoredAnswer } from '../annotation.js';
+import type { ItemRecord } from '../project/item-store.js';
+import type { ProjectItem } from '../project/project-content.js';
+
+/** The texts of an item that an annotator is shown, as plain text. */
+interface ItemTexts {
+  readonly column: string;
+  readonly table: string;
+  readonly rows: string;
+  readonly questions: string;
+}
+
+/** Describes an item for tools that show texts. */
+export function describeItem({ item, context }: ProjectItem): ItemTexts {
+  const names = context.columns.map(({ name }) => name);
+  const entity = context.entity === null ? '' : `, about: ${context.entity}`;
+  return {
+    column: `${item.column} (${item.columnOriginal}, ${item.type})`,
+    table: `${item.table} (${item.dbId}.${item.tableOriginal})${entity}`,
+    rows: [names, ...context.rows].map((cells) => cells.join(' | ')).join('\n'),
+    questions: context.questions.map(({ question, query }) => `${question}\n${query}`).join('\n\n'),
+  };
+}
+
+/** Time of answers whose file tells none. */
+export const UNDATED = '1970-01-01T00:00:00.000Z';
 
 /** Someone whose answers travel. Tokens and qualification don't: they belong to one project. */
 export interface ExchangePerson {
@@ -93,4 +117,21 @@ export function joinRecord(
 ): ItemRecord {
   const all = inRevisionOrder([...answers, ...standing]);
   return { item, context, scores, answers: all, adjudications: [...adjudications, ...adjudication], conflicts };
+}
+
+/** A form in which annotations leave a project and come back. */
+export interface ExchangeFormat {
+  /** The kind of output that `write` makes of the path that it is given. */
+  readonly out: 'file' | 'folder';
+  /** True if a file holds one kind only, so that it must be said which. */
+  readonly oneKind: boolean;
+  /** True if it holds questions to split, next to names. */
+  readonly holdsSplits: boolean;
+  /** Writes a set; a file is written whole or not at all. */
+  write(set: ExchangeSet, out: string): void;
+  /**
+   * Reads a set; `kind` is what the items of a format with one kind are. Nothing is written.
+   * @throws InputFormatError naming the file and the line or item that is wrong, at once or while records are walked
+   */
+  read(path: string, kind: NameKind | null): ExchangeSet;
 }

@@ -1,15 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AnnotationError, ConfigError } from '../../errors.js';
-import { isFreeFolder, UnfinishedFolder } from '../../run/unfinished-folder.js';
-import { checkWrittenFile } from '../../run/written-file.js';
+import { isFreeFolder, UnfinishedFolder } from '../../run/working-folders.js';
+import { checkWrittenFile } from '../../run/output-place.js';
 import type { NameKind } from '../annotation.js';
 import { AnnotationProject, type ProjectSummary } from '../project/annotation-project.js';
-import { finalAnswerOf } from '../project/final-answers.js';
-import type { ItemRecord } from '../project/item-record.js';
-import type { ExchangeFormat } from './exchange-format.js';
+import { finalAnswerOf } from '../project/answer-schema.js';
+import type { ItemRecord } from '../project/item-store.js';
+import { type ExchangeFormat, type ExchangeSet, splitRevisions } from './exchange-set.js';
 import { exchangeFormat, type ExchangeFormatName } from './exchange-formats.js';
-import { type ExchangeSet, splitRevisions } from './exchange-set.js';
 
 export interface ExportOptions {
   /** File of the project; it is only read. */

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { checkRecord, parseJson } from '../../formats/json-file.js';
-import { renderJsonLines } from '../../formats/json-output.js';
-import { readTextLines, type TextLine } from '../../formats/text-lines.js';
+import { checkRecord, parseJson, renderJsonLines } from '../../formats/json-file.js';
+import { readTextLines, type TextLine } from '../../formats/streamed-file.js';
 import { writeDurably } from '../../run/durable-file.js';
-import type { ItemRecord } from '../project/item-record.js';
-import type { ExchangeFormat } from './exchange-format.js';
-import { type ExchangeSet, inRevisionOrder } from './exchange-set.js';
+import type { ItemRecord } from '../project/item-store.js';
+import { type ExchangeFormat, type ExchangeSet, inRevisionOrder } from './exchange-set.js';
 import { personSchema, recordSchema } from './record-schema.js';
 
 const FORMAT = 'perturbql annotations';

@@ -2,18 +2,23 @@ import { fileWithin } from '../../regular-file.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { checkRecord, loadText, parseJson, type RecordPlace } from '../../formats/json-file.js';
-import { renderJsonArray } from '../../formats/json-output.js';
+import { checkRecord, loadText, parseJson, type RecordPlace, renderJsonArray } from '../../formats/json-file.js';
 import { writeDurably } from '../../run/durable-file.js';
 import type { AnnotationItem, Role, StoredAnswer } from '../annotation.js';
-import type { ItemRecord } from '../project/item-record.js';
-import { parseCarried } from './carried-json.js';
-import type { ExchangeFormat } from './exchange-format.js';
-import { carryRecord, type ExchangeSet, inListOrder, joinRecord, peopleOf, rolesOf } from './exchange-set.js';
-import { describeItem } from './item-texts.js';
+import type { ItemRecord } from '../project/item-store.js';
+import { carriedSchema, parseCarried, revisionSchema, timeSchema } from './record-schema.js';
+import {
+  carryRecord,
+  describeItem,
+  type ExchangeFormat,
+  type ExchangeSet,
+  inListOrder,
+  joinRecord,
+  peopleOf,
+  rolesOf,
+  UNDATED,
+} from './exchange-set.js';
 import { CONTROLS, FLAG, QUESTIONS, renderLabelStudioConfig } from './label-studio-config.js';
-import { carriedSchema, revisionSchema, timeSchema } from './record-schema.js';
-import { UNDATED } from './undated.js';
 
 const TASKS = 'tasks.json';
 const CONFIG = 'config.xml';

@@ -3,25 +3,65 @@ import type { OwnFields } from '../../formats/output-set.js';
 import { ownFieldsIn } from '../../formats/own-fields.js';
 import type { TableTask } from '../../pipeline.js';
 import { DifficultyRater } from '../../variants/relations/names/candidate-difficulty.js';
-import type { DecisionsByColumn } from '../../variants/relations/names/decisions-by-column.js';
+import type { DecisionsByColumn } from '../../variants/relations/names/candidate-pool.js';
 import type { TablePlan } from '../../variants/candidates/plan-tables.js';
-import type { TargetTable } from '../../stage.js';
-import { columnAt, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
+import { sourceTraits, type TargetTable } from '../../stage.js';
+import { type Column, columnAt, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import {
   type AnnotationItem,
   annotationItemId,
+  type CandidateScores,
+  type ContextColumn,
   type ContextQuestion,
   type ItemContext,
-  type NameKind,
-  type CandidateScores,
   type ListedCandidate,
+  type NameKind,
 } from '../annotation.js';
 import type { ProjectItem } from '../project/project-content.js';
-import { contextColumns } from './context-columns.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { spacedName } from '../../schema/name-identity.js';
-import { sourceTraits } from '../../stage.js';
 import { zip } from '../../present.js';
+import { firstRowsOf, readTables } from '../../formats/sample-values.js';
+
+type Cell = string | number | bigint | Buffer | null;
+
+/** Rows shown of a table. */
+const ROWS = 5;
+/** Longest cell text. */
+const LONGEST_CELL = 200;
+
+function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (Buffer.isBuffer(cell)) return `(${cell.length} bytes)`;
+  const text = String(cell);
+  const characters = Array.from(text.slice(0, 2 * LONGEST_CELL));
+  return characters.length <= LONGEST_CELL ? text : `${characters.slice(0, LONGEST_CELL).join('')}…`;
+}
+
+/**
+ * The first rows of each table as texts, up to five; none where the data set has no rows. Files that a format writes first
+ * go into `scratch`.
+ * @throws InputFormatError when a database can't be read
+ */
+export function firstRows(
+  dataset: Dataset,
+  database: Database,
+  scratch: string,
+): readonly (readonly (readonly string[])[])[] {
+  const file = dataset.hasRows(database.id) ? dataset.sqliteFile(database.id, scratch) : null;
+  if (file === null) return database.tables.map(() => []);
+  return readTables(file, database, (sqlite, table) =>
+    firstRowsOf(file, sqlite, table, ROWS).map((row) => row.map((cell) => cellText(cell as Cell))),
+  );
+}
+
+/** The columns of a table as a page shows them. */
+export function contextColumns(columns: readonly Column[]): readonly ContextColumn[] {
+  return columns.map(({ name, originalName, type, reading }) => {
+    const isUnsure = reading !== undefined && reading.confidence < 1;
+    return { name, originalName, type, ...(isUnsure ? { readingConfidence: reading.confidence } : {}) };
+  });
+}
 
 /** A list to choose from, and what the pipeline thought of each name. */
 interface CandidateList {

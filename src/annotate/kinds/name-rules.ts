@@ -1,8 +1,7 @@
 import { spacedName } from '../../schema/name-identity.js';
 import type { AnnotationItem, StoredAnswer } from '../annotation.js';
 import { AnnotationRefusal } from '../project/annotation-refusal.js';
-import { takenNames } from '../project/disagreement.js';
-import type { AnswerRules, RatedPart, Taken } from './answer-rules.js';
+import { type AnswerRules, type RatedPart, type Taken, takenNames } from './answer-rules.js';
 
 function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];

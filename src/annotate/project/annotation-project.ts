@@ -15,21 +15,14 @@ import type {
 } from '../annotation.js';
 import type { ItemInContext, ListedItem, PersonProgress, QualificationResult, ReviewedItem } from '../api-shapes.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
-import { toStoredForm } from './answer-schema.js';
-import { ADJUDICATION, type AnswerPlace, AnswerStore, type SaveOutcome } from './answer-store.js';
-import { type FinalAnswer, finalAnswerOf } from './final-answers.js';
-import type { ItemRecord } from './item-record.js';
-import { ItemStore } from './item-store.js';
-import { PeopleStore } from './people-store.js';
-import { inPersonOrder } from './person-order.js';
-import { Prepared } from './prepared.js';
+import { type FinalAnswer, finalAnswerOf, toStoredForm } from './answer-schema.js';
+import { ADJUDICATION, type AnswerPlace, AnswerStore, type SaveOutcome, workPace } from './answer-store.js';
+import { type ItemRecord, ItemStore } from './item-store.js';
+import { inPersonOrder, PeopleStore } from './people-store.js';
+import { closeProjectFile, openProjectFile, Prepared } from './project-file.js';
 import { type ProjectItem, type ProjectSettings, projectSettingsSchema } from './project-content.js';
-import { closeProjectFile, openProjectFile } from './project-file.js';
-import { scoreQualification } from './qualification.js';
-import type { QualificationItem } from './qualification-items.js';
-import { QUALIFICATION_ITEMS } from './qualification-items.js';
+import { QUALIFICATION_ITEMS, type QualificationItem, scoreQualification } from './qualification-items.js';
 import { importRecords, readNotes, type RecordImport, type RecordImportCounts } from './record-store.js';
-import { workPace } from './work-pace.js';
 
 /** The contents of a project, in numbers. */
 export interface ProjectSummary {

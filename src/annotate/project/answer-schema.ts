@@ -1,8 +1,24 @@
 import { z } from 'zod';
 import { shapeFault } from '../../shape-fault.js';
-import { type AnnotationItem, type Answer, ANSWER_STATES } from '../annotation.js';
-import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
+import {
+  type AnnotationItem,
+  type AnnotationKind,
+  type Answer,
+  ANSWER_STATES,
+  type AnswerState,
+  type StoredAnswer,
+} from '../annotation.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
+import type { AnswerRules } from '../kinds/answer-rules.js';
+import { NAME_RULES } from '../kinds/name-rules.js';
+import { SPLIT_RULES } from '../kinds/split-rules.js';
+
+/** The rules of each kind. */
+export const RULES_OF_KINDS: Readonly<Record<AnnotationKind, AnswerRules>> = {
+  RPL: NAME_RULES,
+  ADD: NAME_RULES,
+  SPLIT: SPLIT_RULES,
+};
 
 /** Longest comment, and most and longest names of an answer: what a person may write, no more than a page can show. */
 const LONGEST_COMMENT = 5000;
@@ -40,4 +56,42 @@ export function sameAnswer(a: Answer, b: Answer): boolean {
   const key = ({ state, accepted, written, comment, flagged }: Answer): string =>
     JSON.stringify([state, accepted, written, comment, flagged]);
   return key(a) === key(b);
+}
+
+/** An item's final answer: `adjudicated` by a reviewer, a `single` annotator's, or names that a `majority` took. */
+export interface FinalAnswer {
+  readonly item: AnnotationItem;
+  readonly accepted: readonly string[];
+  readonly written: readonly string[];
+  readonly state: AnswerState;
+  readonly basis: 'adjudicated' | 'single' | 'majority';
+}
+
+/**
+ * Returns the final answer to an item: the adjudication if it is submitted, else the only annotator's answer, else the
+ * names that more than half of the annotators took, or the split that more than half made. Drafts don't count; those
+ * who skipped have no say unless all did. Null if nothing is submitted, or everyone splits a question differently.
+ */
+export function finalAnswerOf(
+  item: AnnotationItem,
+  answers: readonly StoredAnswer[],
+  adjudication: StoredAnswer | null,
+): FinalAnswer | null {
+  if (adjudication !== null && adjudication.state !== 'draft') {
+    const { accepted, written, state } = adjudication;
+    const names = state === 'done' ? { accepted, written } : { accepted: [], written: [] };
+    return { item, ...names, state, basis: 'adjudicated' };
+  }
+  const done = answers.filter(({ state }) => state === 'done');
+  const [first, second] = done;
+  if (first === undefined) {
+    const skipped = answers.filter(({ state }) => state === 'skipped').length;
+    const basis = skipped === 1 ? 'single' : 'majority';
+    return skipped === 0 ? null : { item, accepted: [], written: [], state: 'skipped', basis };
+  }
+  if (second !== undefined) {
+    const taken = RULES_OF_KINDS[item.kind].majority(done, item);
+    return taken === null ? null : { item, ...taken, state: 'done', basis: 'majority' };
+  }
+  return { item, accepted: first.accepted, written: first.written, state: 'done', basis: 'single' };
 }

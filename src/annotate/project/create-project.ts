@@ -4,8 +4,7 @@ import { itemAt } from '../../present.js';
 import type { AnnotationItem, ItemContext, Role } from '../annotation.js';
 import { createToken, hashToken } from '../../http/access-token.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
-import { type AssignableChunk, assignChunks } from './assign-chunks.js';
-import { type Chunk, makeChunks } from './make-chunks.js';
+import { type AssignableChunk, assignChunks, type Chunk, makeChunks } from './chunks.js';
 import {
   checkPersonName,
   type NewPerson,

@@ -1,8 +1,21 @@
 import type Sqlite from 'better-sqlite3';
-import type { AnnotationItem, CandidateScores, ItemContext } from '../annotation.js';
+import type { AnnotationItem, CandidateScores, ItemContext, StoredAnswer } from '../annotation.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
-import { Prepared } from './prepared.js';
+import { Prepared } from './project-file.js';
 import type { ProjectItem } from './project-content.js';
+
+/** The stored answers to an item. */
+export interface AnswerRecord {
+  /** Every revision of every annotator's answer: by annotator, oldest first; the last of each is the current one. */
+  readonly answers: readonly StoredAnswer[];
+  /** Every revision of the reviewers' adjudication, oldest first. */
+  readonly adjudications: readonly StoredAnswer[];
+  /** Stale saves. */
+  readonly conflicts: readonly StoredAnswer[];
+}
+
+/** Everything that a project knows of one item. */
+export interface ItemRecord extends ProjectItem, AnswerRecord {}
 
 /** Items read at once when all are walked through. */
 const PAGE = 500;

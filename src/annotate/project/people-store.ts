@@ -3,8 +3,28 @@ import type { Person, Role } from '../annotation.js';
 import { createToken, hashToken, matchesToken } from '../../http/access-token.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { dealChunks, insertPerson } from './create-project.js';
-import { Prepared } from './prepared.js';
+import { Prepared } from './project-file.js';
 import type { ProjectSettings } from './project-content.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
+
+/**
+ * The items of a chunk in one person's own order: tables shuffled, and columns within each, so that a table is looked
+ * at once but nobody's tiredness falls on the same columns as another's. The same seed, person and chunk give the same.
+ */
+export function inPersonOrder<T extends { readonly dbId: string; readonly table: string }>(
+  items: readonly T[],
+  seed: number,
+  person: string,
+  chunk: number,
+): readonly T[] {
+  const rng = createRng(seed, `order/${chunk}/${person}`);
+  const tables = new Map<string, T[]>();
+  for (const item of items) {
+    const key = JSON.stringify([item.dbId, item.table]);
+    tables.set(key, [...(tables.get(key) ?? []), item]);
+  }
+  return shuffled([...tables.values()], rng).flatMap((table) => shuffled(table, rng));
+}
 
 interface PersonRow extends Person {
   readonly id: number;

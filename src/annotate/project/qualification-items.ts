@@ -1,7 +1,8 @@
 import { mustGet } from '../../present.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { annotationItemId, type ItemContext, type NameKind } from '../annotation.js';
-import type { ItemInContext } from '../api-shapes.js';
+import type { ItemInContext, QualificationFeedback, QualificationResult } from '../api-shapes.js';
+import { AnnotationRefusal } from './annotation-refusal.js';
 
 /** An item whose answer is known. */
 export interface QualificationItem extends ItemInContext {
@@ -281,3 +282,29 @@ function toItem({ table, column, kind, question, query, list, why }: KnownItem, 
 
 /** The round that newcomers take, both kinds: invented tables in the spirit of `examples/`, answers by ADVETA §2.2, §2.3. */
 export const QUALIFICATION_ITEMS: readonly QualificationItem[] = KNOWN.map(toItem);
+
+function feedbackOn({ item, known, why }: QualificationItem, taken: readonly string[]): QualificationFeedback {
+  return {
+    id: item.id,
+    missed: known.filter((name) => !taken.includes(name)),
+    wrong: taken.filter((name) => !known.includes(name)),
+    why,
+  };
+}
+
+/**
+ * Compares a round of answers, names taken by item id, with what is known.
+ * @throws AnnotationRefusal `bad-answer` where an item has no answer
+ */
+export function scoreQualification(
+  answers: Readonly<Record<string, readonly string[]>>,
+  passMark: number,
+): QualificationResult {
+  const open = QUALIFICATION_ITEMS.find(({ item }) => !Object.hasOwn(answers, item.id));
+  if (open !== undefined)
+    throw new AnnotationRefusal('bad-answer', 'an item has no answer', 'Answer every item of the round.', open.item.id);
+  const feedback = QUALIFICATION_ITEMS.map((each) => feedbackOn(each, answers[each.item.id] ?? []));
+  const right = feedback.filter(({ missed, wrong }) => missed.length + wrong.length === 0).length;
+  const score = right / QUALIFICATION_ITEMS.length;
+  return { score, passed: score >= passMark, feedback };
+}

@@ -1,17 +1,19 @@
 import { Hono } from 'hono';
 import { AnnotationRefusal, type RefusalReason } from '../project/annotation-refusal.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
-import { addAnnotatorRoutes, goesWithOf } from './annotator-routes.js';
+import { addAnnotatorRoutes, goesWithOf, LARGEST_ANSWER, savedAnswerBody, sendSaved } from './annotator-routes.js';
 import { ApiError, type ApiErrorCode, sendError } from '../../http/api-error.js';
-import { FailedSignIns } from './failed-sign-ins.js';
+import { FailedSignIns, requireReviewer, requireSignIn, type SignedIn } from './sign-in.js';
 import { type NameAids, NO_AIDS } from './name-aids.js';
 import type { PageAssets } from './page-assets.js';
-import { forbidStoring, requireHost, requireOwnOrigin, sendSecurityHeaders } from '../../http/request-guards.js';
-import { requireSignIn, type SignedIn, requireReviewer } from './sign-in.js';
+import {
+  forbidStoring,
+  readBody,
+  requireHost,
+  requireOwnOrigin,
+  sendSecurityHeaders,
+} from '../../http/request-checks.js';
 import type { ItemToReview, AgreementReport } from '../api-shapes.js';
-import { LARGEST_ANSWER, savedAnswerBody } from './answer-body.js';
-import { readBody } from '../../http/request-body.js';
-import { sendSaved } from './send-saved.js';
 import { openWorkerPool } from '../../run/worker-pool.js';
 
 /** Measures a project's agreement in a thread of its own: over many items it takes long, and saves must not wait. */

@@ -1,16 +1,39 @@
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { z } from 'zod';
 import type { AnnotationItem, AnnotationKind, CandidateScores, ItemContext, NameCheck, Person } from '../annotation.js';
 import type { ItemPosition, Me, OpenedItem, QualificationRound } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { MAX_ADD, mayAnnotate, MIN_ADD } from '../project/project-content.js';
-import { ApiError } from '../../http/api-error.js';
-import type { NameAids, NameQuestion } from './name-aids.js';
-import { checkedNameBody, LARGEST_ANSWER, qualificationBody, savedAnswerBody } from './answer-body.js';
-import { readBody } from '../../http/request-body.js';
-import { sendSaved } from './send-saved.js';
+import { ApiError, sendError } from '../../http/api-error.js';
+import { type NameAids, type NameQuestion, spellingHint } from './name-aids.js';
+import { readBody } from '../../http/request-checks.js';
 import type { SignedIn } from './sign-in.js';
 import { columnNameKey, spacedName } from '../../schema/name-identity.js';
-import { spellingHint } from './spelling.js';
+import { answerSchema } from '../project/answer-schema.js';
+import type { SaveOutcome } from '../project/answer-store.js';
+
+/** The answer as stored; 409 with the current one where the save was stale: what it held is kept next to it. */
+export function sendSaved(c: Context, outcome: SaveOutcome): Response {
+  if (outcome.saved) return c.json(outcome.answer);
+  const stale = new ApiError('stale', 'this answer was changed elsewhere in the meantime', {
+    fix: 'Look at what is saved now, and save again what should.',
+  });
+  return sendError(c, stale, { current: outcome.current, kept: true });
+}
+
+/** More bytes than the longest answer takes: 200 names of 200 characters and a comment of 5,000, three bytes each. */
+export const LARGEST_ANSWER = 256 * 1024;
+
+const name = z.string().max(200);
+
+/** Body of a save: an answer, and the revision that it was made from (0: none). */
+export const savedAnswerBody = z.strictObject({ answer: answerSchema, baseRevision: z.int().nonnegative() });
+
+/** Body of a name check. */
+const checkedNameBody = z.strictObject({ name });
+
+/** Body of a qualification round: names taken, by item. */
+const qualificationBody = z.strictObject({ answers: z.record(z.string(), z.array(name)) });
 
 function positionOf(project: AnnotationProject, id: string, person: string, chunk: number): ItemPosition {
   const ids = project.itemsOf(person, chunk).map((row) => row.id);

@@ -1,13 +1,10 @@
-import { openEnglishWords } from '../../recipes/open-english-words.js';
-import type { StageResources } from '../../recipes/stage-resources.js';
+import { openEnglishWords, type StageResources } from '../../recipes/stage-resources.js';
 import type { StageContext } from '../../stage.js';
-import type { NameAids, NameQuestion, NameVerdict } from './name-aids.js';
-import type { SpellingWords } from './spelling.js';
+import type { NameAids, NameQuestion, NameVerdict, SpellingWords } from './name-aids.js';
 import { LexicalMatcher } from '../../dictionary/lexical-matcher.js';
 import type { JudgedColumn } from '../../nli/bucket-judge.js';
 import { compareColumns } from '../../nli/compared-columns.js';
-import { mutualEntailment } from '../../nli/mutual-entailment.js';
-import { renderStatement } from '../../nli/statement.js';
+import { mutualEntailment, renderStatement } from '../../nli/statement.js';
 import { plannerOf } from '../../registry.js';
 import { zip } from '../../present.js';
 

@@ -1,6 +1,6 @@
 import type { Answer, StoredAnswer } from '../annotation.js';
 import { contentOf, sameAnswer } from './answer-edits.js';
-import type { KeyValueStore } from './key-value-store.js';
+import type { KeyValueStore } from './edit-journal.js';
 import { mustGet } from '../../present.js';
 
 /** Typing rests this long before it is sent. */
@@ -241,4 +241,17 @@ export class DraftKeeper {
   #tell(saved: string | null): void {
     for (const listener of this.#listeners) listener(saved);
   }
+}
+
+/** Calls back when all that waited for a server that was away is saved. Returns how to end that. */
+export function watchReturn(keeper: Pick<DraftKeeper, 'watch' | 'unsaved'>, onReturn: () => void): () => void {
+  let wasAway = false;
+  return keeper.watch(() => {
+    const unsaved = keeper.unsaved();
+    if (unsaved.some(({ state }) => state.kind === 'away')) wasAway = true;
+    else if (wasAway && unsaved.length === 0) {
+      wasAway = false;
+      onReturn();
+    }
+  });
 }

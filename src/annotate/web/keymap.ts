@@ -1,4 +1,4 @@
-import type { KeyValueStore } from './key-value-store.js';
+import type { KeyValueStore } from './edit-journal.js';
 
 /** Actions a key can have, with their labels and default keys. */
 export const ACTIONS = {

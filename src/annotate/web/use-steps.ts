@@ -1,7 +1,7 @@
 import type { Answer } from '../annotation.js';
 import { hasNames } from './answer-edits.js';
 import { useDesk } from './desk.js';
-import { focusOn } from './focus-on.js';
+import { focusOn } from './use-keys.js';
 import type { Keymap } from './keymap.js';
 import type { EditedAnswer } from './use-answer.js';
 

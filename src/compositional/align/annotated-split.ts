@@ -2,7 +2,7 @@ import type { AnnotatedSplit, NatSqlForm } from '../../formats/annotated-split.j
 import { zip } from '../../present.js';
 import { columnAt, type ColumnRef, type Database, type Example } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
-import { clauseText } from '../clauses/clause-text.js';
+import { clauseText } from '../clauses/write-clauses.js';
 import type { ClauseQuery } from '../clauses/clause.js';
 import { ClauseRefusal } from '../clauses/clause-refusal.js';
 import type { JoinKey } from '../clauses/join-keys.js';

@@ -7,7 +7,7 @@ import type { SplitView } from '../split/split-rule.js';
 import { valuesOf, valuesWithin } from '../clauses/clause-parts.js';
 import type { ClauseQuery } from '../clauses/clause.js';
 import type { AlignedSegment } from './aligned-question.js';
-import { questionWords, stemOf } from './question-words.js';
+import { questionWords, stemOf } from './schema-mentions.js';
 import type { QuestionAligner } from './align-question.js';
 
 /** From this confidence on, a clause counts as one that a segment says. */

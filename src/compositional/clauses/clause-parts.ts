@@ -1,5 +1,63 @@
 import { isAggregateName } from '../../sql/aggregates.js';
-import type { Clause, ClauseColumn, ClauseComparison, ClauseCondition, ClauseStar, ClauseValue } from './clause.js';
+import {
+  type Clause,
+  type ClauseColumn,
+  type ClauseComparison,
+  type ClauseCondition,
+  type ClauseQuery,
+  clausesOfKind,
+  type ClauseStar,
+  type ClauseValue,
+} from './clause.js';
+import type { Database } from '../../schema/schema.js';
+
+type Change = (value: ClauseValue) => ClauseValue;
+
+function mapValue(value: ClauseValue, change: Change): ClauseValue {
+  const inner = (child: ClauseValue): ClauseValue => mapValue(child, change);
+  switch (value.kind) {
+    case 'call':
+      return change({ ...value, args: value.args.map(inner) });
+    case 'arithmetic':
+      return change({ ...value, left: inner(value.left), right: inner(value.right) });
+    case 'cast':
+      return change({ ...value, operand: inner(value.operand) });
+    case 'case':
+      return change({
+        ...value,
+        branches: value.branches.map(({ when, then }) => ({
+          when: when.map((condition) => mapCondition(condition, change)),
+          then: inner(then),
+        })),
+        otherwise: value.otherwise === null ? null : inner(value.otherwise),
+      });
+    default:
+      return change(value);
+  }
+}
+
+function mapCondition(condition: ClauseCondition, change: Change): ClauseCondition {
+  const { test } = condition;
+  if (test.kind === 'any') {
+    return { ...condition, test: { ...test, conditions: test.conditions.map((part) => mapCondition(part, change)) } };
+  }
+  const left = test.left === null ? null : mapValue(test.left, change);
+  return { ...condition, test: { ...test, left, right: test.right.map((value) => mapValue(value, change)) } };
+}
+
+/** A clause with its values changed, inner ones first; nested queries are left as they are. */
+export function mapValues(clause: Clause, change: Change): Clause {
+  switch (clause.kind) {
+    case 'select':
+    case 'group':
+    case 'order':
+      return { ...clause, value: mapValue(clause.value, change) };
+    case 'condition':
+      return mapCondition(clause, change);
+    default:
+      return clause;
+  }
+}
 
 /** Checks whether a call is an aggregate. */
 export function isAggregate(value: ClauseValue): boolean {
@@ -83,3 +141,61 @@ export const columnsOf = rememberedOf((clause: Clause): readonly ClauseColumn[] 
 export const starsOf = rememberedOf((clause: Clause): readonly ClauseStar[] =>
   allValuesOf(clause).filter((value) => value.kind === 'star'),
 );
+
+/** The keys that clauses group by: those that they say, else what is selected next to aggregates. */
+export function groupKeys(query: ClauseQuery, database: Database): readonly ClauseValue[] {
+  const said = clausesOfKind(query, 'group').map(({ value }) => value);
+  if (said.length > 0) return said.filter((value) => value.kind !== 'literal' || value.type !== 'null');
+  if (!query.clauses.some(isAggregated)) return [];
+  return clausesOfKind(query, 'select')
+    .map(({ value }) => value)
+    .flatMap((value) => (value.kind === 'star' ? firstColumn(value.table, database) : [value]))
+    .filter((value) => !valuesWithin(value).some(isAggregate) && valuesWithin(value).some(isColumn));
+}
+
+function isColumn({ kind }: ClauseValue): boolean {
+  return kind === 'column';
+}
+
+/** The key of a table whose rows are selected next to aggregates. */
+function firstColumn(table: number | null, database: Database): readonly ClauseValue[] {
+  if (table === null) return [];
+  const ref = database.primaryKeys.find((key) => key.table === table) ?? { table, column: 0 };
+  return [{ kind: 'column', ...ref, copy: 0 }];
+}
+
+/** A table of a query by its index and the number of its use: "2.0". */
+export type TableUse = `${number}.${number}`;
+
+/** The tables that a clause mentions, outside nested queries. */
+export const tableUsesOf = rememberedOf((clause: Clause): readonly TableUse[] => {
+  if (clause.kind === 'related') return [`${clause.table}.${clause.copy}`];
+  const uses = allValuesOf(clause).flatMap((value): TableUse[] => {
+    if (value.kind === 'column') return [`${value.table}.${value.copy}`];
+    return value.kind === 'star' && value.table !== null ? [`${value.table}.0`] : [];
+  });
+  return [...new Set(uses)];
+});
+
+/** The tables that clauses mention, each once; of an element's they are asked for pair after pair. */
+export const usesIn = rememberedOf(
+  (clauses: readonly Clause[]): ReadonlySet<TableUse> => new Set(clauses.flatMap(tableUsesOf)),
+);
+
+/** Indexes of the tables that a clause is about, in its order: for a term of a compound those of its query. */
+export const tablesOf: (clause: Clause) => readonly number[] = rememberedOf((clause: Clause): readonly number[] => {
+  if (clause.kind === 'set') return [...new Set(clause.query.clauses.flatMap(tablesOf))];
+  return [...new Set(tableUsesOf(clause).map((use) => Number.parseInt(use, 10)))];
+});
+
+/** The queries nested in a clause, one level down. */
+export const nestedQueriesOf = rememberedOf((clause: Clause): readonly ClauseQuery[] => {
+  if (clause.kind === 'set') return [clause.query];
+  return allValuesOf(clause).flatMap((value) => (value.kind === 'query' ? [value.query] : []));
+});
+
+/** A clause as a key for comparison; of a condition without its connective. */
+export const clauseKey = rememberedOf((clause: Clause): string => {
+  const bare = clause.kind === 'condition' ? { ...clause, connective: null } : clause;
+  return JSON.stringify(bare).toLowerCase();
+});

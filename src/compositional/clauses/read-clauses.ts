@@ -9,15 +9,13 @@ import type {
   SetClause,
   ViaClause,
 } from './clause.js';
-import { isAggregated, starsOf } from './clause-parts.js';
+import { groupKeys, isAggregated, mapValues, starsOf } from './clause-parts.js';
 import { ClauseRefusal } from './clause-refusal.js';
 import type { Database, ForeignKey } from '../../schema/schema.js';
 import { isSamePlan, type JoinEdge, type JoinPlan, planJoins, type TableUse, useKey, usesOf } from './join-plan.js';
-import { mapValues } from './map-values.js';
 import { unparenthesized } from '../../sql/ast-walk.js';
 import type { CompoundTerm, Expression, OrderingTerm, Select, SelectCore } from '../../sql/ast.js';
 import { bindQuery } from '../../sql/binder.js';
-import { groupKeys } from './group-keys.js';
 import type { JoinKey } from './join-keys.js';
 import { QueryNames, readFrom } from './read-from.js';
 import { joined, ValueReader } from './read-value.js';

@@ -1,12 +1,138 @@
-import type { Database } from '../../schema/schema.js';
-import { renderIdentifier } from '../../sql/dialect.js';
-import { type ClauseCondition, type ClauseQuery, clausesOfKind } from './clause.js';
-import { isAggregated } from './clause-parts.js';
+import { columnAt, type Database } from '../../schema/schema.js';
+import { renderIdentifier, renderString } from '../../sql/dialect.js';
+import {
+  type Clause,
+  type ClauseComparison,
+  type ClauseCondition,
+  type ClauseLiteral,
+  type ClauseQuery,
+  clausesOfKind,
+  type ClauseValue,
+} from './clause.js';
+import { groupKeys, isAggregated } from './clause-parts.js';
 import { ClauseRefusal } from './clause-refusal.js';
-import { groupKeys } from './group-keys.js';
 import type { JoinKey } from './join-keys.js';
 import { type JoinPlan, planOf, type TableUse, useKey, usesOf } from './join-plan.js';
-import { type WriteContext, writeConditions, writeValue } from './write-value.js';
+
+/** The context for writing values of one SELECT. */
+interface WriteContext {
+  readonly database: Database;
+  /** The alias of a use of a table, or null where the SELECT has one table. */
+  readonly alias: (table: number, copy: number) => string | null;
+  /** Writes a nested query. */
+  readonly nested: (query: ClauseQuery) => string;
+}
+
+function writeLiteral({ type, value }: ClauseLiteral): string {
+  return type === 'string' ? renderString(value) : value;
+}
+
+function operandText(value: ClauseValue, context: WriteContext): string {
+  const text = writeValue(value, context);
+  return value.kind === 'arithmetic' ? `(${text})` : text;
+}
+
+/** The SQL of a value. */
+function writeValue(value: ClauseValue, context: WriteContext): string {
+  switch (value.kind) {
+    case 'column': {
+      const name = renderIdentifier(columnAt(context.database, value).originalName);
+      const alias = context.alias(value.table, value.copy);
+      return alias === null ? name : `${alias}.${name}`;
+    }
+    case 'star': {
+      const alias = value.table === null ? null : context.alias(value.table, 0);
+      return alias === null ? '*' : `${alias}.*`;
+    }
+    case 'literal':
+      return writeLiteral(value);
+    case 'call': {
+      const args = value.args.map((arg) => (arg.kind === 'star' ? '*' : writeValue(arg, context)));
+      return `${value.name}(${value.distinct ? 'DISTINCT ' : ''}${args.join(', ')})`;
+    }
+    case 'arithmetic':
+      return `${operandText(value.left, context)} ${value.operator} ${operandText(value.right, context)}`;
+    case 'query':
+      return `(${context.nested(value.query)})`;
+    case 'cast':
+      return `CAST(${writeValue(value.operand, context)} AS ${value.type})`;
+    case 'case': {
+      const branches = value.branches.map(
+        ({ when, then }) => `WHEN ${writeConditions(when, context)} THEN ${writeValue(then, context)}`,
+      );
+      const otherwise = value.otherwise === null ? '' : ` ELSE ${writeValue(value.otherwise, context)}`;
+      return `CASE ${branches.join(' ')}${otherwise} END`;
+    }
+  }
+}
+
+function writeComparison({ left, negated, operator, right }: ClauseComparison, context: WriteContext): string {
+  const operand = left === null ? '' : `${operandText(left, context)} `;
+  const values = right.map((value) => operandText(value, context));
+  const not = negated ? 'NOT ' : '';
+  switch (operator) {
+    case 'between':
+      return `${operand}${not}BETWEEN ${values.join(' AND ')}`;
+    case 'in': {
+      const isQuery = right[0]?.kind === 'query' && right.length === 1;
+      return `${operand}${not}IN ${isQuery ? values.join('') : `(${values.join(', ')})`}`;
+    }
+    case 'like':
+      return `${operand}${not}LIKE ${values.join('')}`;
+    case 'is':
+      return `${operand}IS ${not}${values.join('')}`;
+    case 'exists':
+      return `${not}EXISTS ${values.join('')}`;
+    default:
+      return `${not}${operand}${operator} ${values.join('')}`;
+  }
+}
+
+/** The SQL of conditions with their connectives; that of the first is not written. */
+function writeConditions(conditions: readonly ClauseCondition[], context: WriteContext): string {
+  const texts = conditions.map(({ connective, test }, i) => {
+    const word = i === 0 ? '' : ` ${(connective ?? 'and').toUpperCase()} `;
+    if (test.kind === 'comparison') return word + writeComparison(test, context);
+    return `${word}${test.negated ? 'NOT ' : ''}(${writeConditions(test.conditions, context)})`;
+  });
+  return texts.join('');
+}
+
+function tableName(database: Database, table: number): string {
+  return renderIdentifier(database.tables[table]?.originalName ?? String(table));
+}
+
+/** The text of a clause as people read it: `select stadium.name`, `related concert`, `order by singer.age desc`. */
+export function clauseText(clause: Clause, database: Database): string {
+  const values: WriteContext = {
+    database,
+    alias: (table, copy) => tableName(database, table) + (copy > 0 ? `#${copy}` : ''),
+    nested: (query) => queryText(query, database),
+  };
+  switch (clause.kind) {
+    case 'select':
+      return `select ${writeValue(clause.value, values)}`;
+    case 'related':
+      return `related ${values.alias(clause.table, clause.copy) ?? ''}`;
+    case 'via':
+      return `via ${writeValue(clause.from, values)} = ${writeValue(clause.to, values)}`;
+    case 'condition':
+      return `${clause.connective === null ? '' : `${clause.connective} `}${writeConditions([clause], values)}`;
+    case 'group':
+      return `group by ${writeValue(clause.value, values)}`;
+    case 'order':
+      return `order by ${writeValue(clause.value, values)} ${clause.direction}`;
+    case 'limit':
+      return `limit ${clause.count}${clause.offset === 0 ? '' : ` offset ${clause.offset}`}`;
+    case 'set':
+      return `${clause.operator} (${queryText(clause.query, database)})`;
+  }
+}
+
+/** The clauses of a query, with `·` between them. */
+export function queryText({ distinct, clauses }: ClauseQuery, database: Database): string {
+  return `${distinct ? 'distinct · ' : ''}${clauses.map((clause) => clauseText(clause, database)).join(' · ')}`;
+}
 
 class ClauseWriter {
   readonly #database: Database;

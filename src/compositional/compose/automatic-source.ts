@@ -8,7 +8,7 @@ import { splitWithGold } from '../align/split-with-gold.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { clausesOf } from '../clauses/read-clauses.js';
 import type { DependencyParser } from '../parser/parse.js';
-import { isEnglish } from '../split/question-language.js';
+import { isEnglish } from '../split/question-splitter.js';
 import { SchemaPhrases } from '../split/schema-phrases.js';
 import type { AlignedQuestions, AlignedSource } from './aligned-source.js';
 

@@ -4,19 +4,19 @@ import {
   type Dataset,
   type DatasetExample,
   type DatasetPaths,
+  evidenceOf,
+  groupExamples,
   leftOutOf,
   type SkippedExample,
 } from '../../formats/dataset.js';
 import type { FluencyModel } from '../../fluency/fluency-model.js';
 import type { FluencyJudge } from '../../llm/fluency-judge.js';
-import { evidenceOf } from '../../formats/example-evidence.js';
-import { groupExamples } from '../../formats/example-groups.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../variants/candidates/candidates-run.js';
 import { groupBy } from '../../run/group-by.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { createStageContext, type RunHost } from '../../run/run-host.js';
-import { scratchFolder } from '../../run/scratch-folder.js';
+import { scratchFolder } from '../../run/working-folders.js';
 import { hashRows } from '../../variants/databases/own-files.js';
 import { VERSION } from '../../version.js';
 import { joinKeysOf } from '../clauses/join-keys.js';
@@ -26,13 +26,10 @@ import { type ComposedDatabase, type ComposeSettings, DatabaseComposer, type Har
 import { COMPOSITION_KINDS, type ComposedExample } from '../../formats/artifacts/compositions.js';
 import type { ResultDifference } from '../../report/result-difference.js';
 import { COMPOSITION_RULES } from './composition-rules.js';
-import { EXECUTION_RULES } from './execution-check.js';
-import { ASKED_FLUENCY_RULE, FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
-import { ExecutedGolds, type GoldFiles } from './gold-results.js';
-import { JOIN_RULE } from './join-check.js';
+import { ASKED_FLUENCY_RULE, EXECUTION_RULES, FLUENCY_RULE, FluencyCheck, JOIN_RULE } from './composition-checks.js';
+import { ExecutedGolds, type GoldFiles, OtherRows } from './gold-results.js';
 import { ROWS_ONCE_RULE } from './repeated-rows.js';
 import { IDLE_JOIN_RULE } from './settle-joins.js';
-import { OtherRows } from './other-rows.js';
 
 /** The parts that the surface hands in: they belong to floors above, or are costly. */
 export interface ComposeParts {

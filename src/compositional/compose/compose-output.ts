@@ -1,19 +1,176 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Dataset, DatasetExample, DatasetPaths } from '../../formats/dataset.js';
-import { checkRecord, loadJsonArray } from '../../formats/json-file.js';
-import { sqliteFolder } from '../../formats/spider-dataset.js';
-import { loadSpiderTables } from '../../formats/spider-tables.js';
+import { checkRecord, loadJsonArray, renderJsonArray } from '../../formats/json-file.js';
+import { rewordedExample, type SpiderExampleRecord, sqliteFolder } from '../../formats/spider-dataset.js';
+import { loadSpiderTables, renderSpiderTables } from '../../formats/spider-tables.js';
 import { requireFinishedRun } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
 import {
+  type ComposedExample,
   COMPOSITIONS_FILE,
   COMPOSITIONS_FIX,
-  type ComposedExample,
   loadCompositions,
+  writeCompositions,
 } from '../../formats/artifacts/compositions.js';
-import { readProvenance } from '../../formats/artifacts/provenance.js';
+import { type ProvenanceLine, readProvenance, writeProvenance } from '../../formats/artifacts/provenance.js';
+import { SqlRewriteError } from '../../errors.js';
+import type { OutputFolder } from '../../formats/output-set.js';
+import { RecordIds } from '../../formats/variant-ids.js';
+import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../../formats/spider-output.js';
+import { countNoun } from '../../counts.js';
+import { groupBy } from '../../run/group-by.js';
+import type { ComposeOptions } from './compose-options.js';
+import type { ComposeInputs } from './compose-job.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
+
+/** The written compositions, with warnings about those that could not be written. */
+interface WrittenCompositions {
+  readonly kept: readonly ComposedExample[];
+  readonly split: { readonly train: number; readonly test: number } | null;
+  readonly warnings: readonly string[];
+}
+
+interface WrittenRecord {
+  readonly record: SpiderExampleRecord;
+  readonly source: DatasetExample;
+  /** Null of an original. */
+  readonly composed: ComposedExample | null;
+}
+
+function* originalRecords(dataset: Dataset): Generator<SpiderExampleRecord> {
+  for (const example of dataset.examples()) yield spiderRecordOf(dataset, example);
+}
+
+/**
+ * A composition's record has the other fields of its base's, an id of its own, and tokens and structure of its gold.
+ */
+class ComposedRecords {
+  readonly #dataset: Dataset;
+  readonly #ids: RecordIds;
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+    this.#ids = new RecordIds(originalRecords(dataset));
+  }
+
+  /** Null where the gold can't be read. */
+  render(composed: ComposedExample, source: DatasetExample): SpiderExampleRecord | null {
+    const dataset = this.#dataset;
+    const database = dataset.databases.get(source.dbId);
+    if (database === undefined) throw new RangeError(`no database ${source.dbId}`);
+    try {
+      const record = renderVariantRecord(dataset, rewordedExample(source, composed.question), composed.query, database);
+      return { ...record, ...this.#ids.namedIdsOf(record, composed.id) };
+    } catch (error) {
+      if (error instanceof SqlRewriteError) return null;
+      throw error;
+    }
+  }
+}
+
+/** The originals from the start, each with its compositions behind it. */
+function recordsOf(kept: readonly ComposedExample[], inputs: ComposeInputs): readonly WrittenRecord[] {
+  const bySource = groupBy(kept, ({ source }) => source);
+  const records = new ComposedRecords(inputs.dataset);
+  return [...inputs.dataset.examples()].flatMap((source) => {
+    const own = (bySource.get(source.id) ?? []).flatMap((composed): WrittenRecord[] => {
+      const record = records.render(composed, source);
+      return record === null ? [] : [{ record, source, composed }];
+    });
+    return [{ record: spiderRecordOf(inputs.dataset, source), source, composed: null }, ...own];
+  });
+}
+
+/** Which record comes from what. */
+function provenanceOf({ source, composed }: WrittenRecord, index: number): ProvenanceLine {
+  const common = { index, source: source.id, db_id: source.dbId, original_db_id: source.dbId };
+  if (composed === null) return { ...common, kind: 'original', changes: [], edits: [] };
+  const { id, kind, connective, depth, parents, elements, pieces, hardness } = composed;
+  return { ...common, kind, id, connective, depth, parents, elements, pieces, hardness };
+}
+
+function* goldOf(records: readonly WrittenRecord[]): Generator<string> {
+  for (const { record } of records) yield renderGoldLine(record.query, record.db_id);
+}
+
+function writeSplit(
+  records: readonly WrittenRecord[],
+  kept: readonly ComposedExample[],
+  templates: ReadonlySet<string>,
+  { testShare, seed }: ComposeOptions,
+  folder: OutputFolder,
+): { readonly train: number; readonly test: number } {
+  const { train, test } = splitByTemplate(kept, templates, { testShare, seed });
+  const tested = new Set(test);
+  const parts = groupBy(records, ({ composed }) => (composed !== null && tested.has(composed) ? 'test' : 'train'));
+  for (const name of ['train', 'test'] as const) {
+    const own = parts.get(name) ?? [];
+    folder.write(`${name}.json`, renderJsonArray(own.map(({ record }) => record)));
+    folder.write(`${name}_gold.sql`, goldOf(own));
+  }
+  return { train: train.length, test: test.length };
+}
+
+/**
+ * Writes a composed data set as `augment` writes one, with `compositions.jsonl`; by templates split where asked for.
+ */
+export function writeComposed(
+  chosen: readonly ComposedExample[],
+  inputs: ComposeInputs,
+  options: ComposeOptions,
+  templates: ReadonlySet<string>,
+  folder: OutputFolder,
+): WrittenCompositions {
+  const { dataset, examples } = inputs;
+  const records = recordsOf(chosen, inputs);
+  const kept = records.flatMap(({ composed }) => composed ?? []);
+  const schemas = [...examples.keys()].flatMap((id) => dataset.databases.get(id) ?? []);
+  const tables = schemas.map((one) => dataset.spiderTables?.get(one.id) ?? renderSpiderTables(one));
+  folder.write('tables.json', renderJsonArray(tables));
+  folder.write('examples.json', renderJsonArray(records.map(({ record }) => record)));
+  folder.write('gold.sql', goldOf(records));
+  writeCompositions(folder, kept);
+  writeProvenance(folder, records.map(provenanceOf));
+  const split = options.testShare > 0 ? writeSplit(records, kept, templates, options, folder) : null;
+  const lost = chosen.length - kept.length;
+  const warning = `${countNoun(lost, 'composition')} left out: Spider’s sql structure has no form for the gold`;
+  return { kept, split, warnings: lost === 0 ? [] : [warning] };
+}
+
+/** A split of compositions: no template of the test set is in the train set, every element of it is. */
+interface TemplateSplit {
+  readonly train: readonly ComposedExample[];
+  readonly test: readonly ComposedExample[];
+}
+
+/**
+ * Splits compositions by the templates of their queries, so that about `testShare` of them are for test. Templates of
+ * the originals, which are for training, are none of the test set's; so each element is in training by its own question
+ * at least, and what is new in the test set is the combination.
+ */
+export function splitByTemplate(
+  examples: readonly ComposedExample[],
+  originalTemplates: ReadonlySet<string>,
+  { testShare, seed }: { readonly testShare: number; readonly seed: number },
+): TemplateSplit {
+  const sizes = new Map<string, number>();
+  for (const { template } of examples) sizes.set(template, (sizes.get(template) ?? 0) + 1);
+  const unseen = [...sizes.keys()].filter((template) => !originalTemplates.has(template)).sort();
+  const tested = new Set<string>();
+  let open = Math.round(examples.length * testShare);
+  for (const template of shuffled(unseen, createRng(seed, 'templates'))) {
+    const size = sizes.get(template) ?? 0;
+    if (size > open) continue;
+    tested.add(template);
+    open -= size;
+  }
+  return {
+    train: examples.filter(({ template }) => !tested.has(template)),
+    test: examples.filter(({ template }) => tested.has(template)),
+  };
+}
 
 const exampleRecord = z.looseObject({ db_id: z.string().min(1), question: z.string(), query: z.string() });
 

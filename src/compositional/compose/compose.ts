@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { examplesNamed } from '../../formats/data-name.js';
-import { leftOutOf } from '../../formats/dataset.js';
+import { examplesNamed, leftOutOf } from '../../formats/dataset.js';
 import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
 import { findUnusable, type UnusableDatabase } from '../../variants/databases/unusable-databases.js';
@@ -11,7 +10,7 @@ import { countNoun, formatCount } from '../../counts.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { inPhase, type RunHost, NOOP_HOST } from '../../run/run-host.js';
-import { leaveScratch } from '../../run/scratch-folder.js';
+import { leaveScratch } from '../../run/working-folders.js';
 import { ownGroups } from '../../run/shard.js';
 import { type ComposeInput, type ComposeOptions, withComposeDefaults } from './compose-options.js';
 import {
@@ -26,7 +25,7 @@ import {
 import type { ComposedExample } from '../../formats/artifacts/compositions.js';
 import { type ComposeReport, composedSamples, loadComposeReport, reportCompositions } from './report/compose-report.js';
 import { composeDocument } from './report/compose-document.js';
-import { writeComposed } from './write-composed.js';
+import { writeComposed } from './compose-output.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
 
 export interface ComposeOutcome {

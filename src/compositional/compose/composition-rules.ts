@@ -1,11 +1,16 @@
 import { type Clause, type ClauseColumn, type ClauseComparison, type ClauseQuery, hasKind } from '../clauses/clause.js';
-import { isFixedPlural } from './agreement.js';
-import { APPENDIX_A, type CompositionRule, ownRule, type RuleCase } from './composition-rule.js';
+import { isFixedPlural } from './verb-forms.js';
+import {
+  APPENDIX_A,
+  type CompositionDraft,
+  type CompositionRule,
+  keptClauses,
+  ownRule,
+  type RuleCase,
+} from './composition-rule.js';
 import { fittedText } from './element-text.js';
-import { allValuesOf, comparisonsOf, isAggregated } from '../clauses/clause-parts.js';
-import { nestedQueriesOf, tablesOf } from './clause-facts.js';
+import { allValuesOf, comparisonsOf, isAggregated, nestedQueriesOf, tablesOf } from '../clauses/clause-parts.js';
 import type { CompositionalElement } from './element.js';
-import { type CompositionDraft, keptClauses } from './composition-draft.js';
 import { ELEMENT_RULES } from './element-rules.js';
 import { LOGIC_RULES } from './logic-rules.js';
 import { ROW_RULES } from './row-rules.js';

@@ -1,10 +1,10 @@
 import { itemAt } from '../../present.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
 import type { Clause, ClauseCondition, ClauseQuery } from '../clauses/clause.js';
-import { clauseKey } from './clause-facts.js';
+import { clauseKey } from '../clauses/clause-parts.js';
 import { needsCompound } from './compound-need.js';
 import type { QuestionPiece } from '../../formats/artifacts/compositions.js';
-import { type CompositionDraft, keptClauses } from './composition-draft.js';
+import { type CompositionDraft, keptClauses } from './composition-rule.js';
 import type { CompositionalElement } from './element.js';
 import { fittedText, goesBefore, precedesPredicate } from './element-text.js';
 

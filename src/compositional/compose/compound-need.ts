@@ -1,7 +1,6 @@
-import { isAggregated, rememberedOf } from '../clauses/clause-parts.js';
+import { isAggregated, rememberedOf, tablesOf, type TableUse, usesIn } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
-import { type TableUse, tablesOf, usesIn } from './clause-facts.js';
-import type { CompositionDraft } from './composition-draft.js';
+import type { CompositionDraft } from './composition-rule.js';
 
 /** Tables that clauses mention, but for some. */
 function newTables(clauses: readonly Clause[], known: ReadonlySet<TableUse>): readonly TableUse[] {

@@ -1,9 +1,8 @@
-import { singularOf } from '../../schema/noun-number.js';
-import { agreeing } from './agreement.js';
-import type { CompositionDraft } from './composition-draft.js';
+import { singularOf } from '../../schema/natural-name.js';
+import { agreeing, isAuxiliary, isBareVerb } from './verb-forms.js';
+import type { CompositionDraft } from './composition-rule.js';
 import type { CompositionalElement } from './element.js';
 import { type ElementFrame, isParticiple } from './element-frame.js';
-import { isAuxiliary, isBareVerb } from './finite-verbs.js';
 
 /** An element's text in another question: what it needs before it there, and its words. */
 export interface FittedText {

@@ -1,15 +1,21 @@
 import { itemAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { AlignedQuestion, AlignedSegment, ClauseLink } from '../align/aligned-question.js';
-import { columnsOf, comparisonsOf, isAggregated, valuesWithin } from '../clauses/clause-parts.js';
+import {
+  clauseKey,
+  columnsOf,
+  comparisonsOf,
+  isAggregated,
+  tablesOf,
+  tableUsesOf,
+  valuesWithin,
+} from '../clauses/clause-parts.js';
 import { type Clause, type ClauseColumn, hasKind, type RelatedClause } from '../clauses/clause.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { planOf } from '../clauses/join-plan.js';
-import { clauseKey, tablesOf, tableUsesOf } from './clause-facts.js';
-import { asksHalf, asksNamesake, asksWithin } from './asked-columns.js';
-import { isBroken, leavesColumnBehind } from './broken-element.js';
+import { asksHalf, asksNamesake, asksWithin, isBroken, leavesColumnBehind } from './broken-element.js';
 import { areAtOdds, comparesWithExtreme, requiredTests } from './comparison-facts.js';
-import { isFixedPlural } from './agreement.js';
+import { isFixedPlural } from './verb-forms.js';
 import { elementFrame, type ElementFrame } from './element-frame.js';
 import { type Concord, concordOf } from './said-clauses.js';
 import { modifiedNoun, type ModifiedNoun, nounKey, wordKeys } from './modified-noun.js';

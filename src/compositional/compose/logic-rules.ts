@@ -1,8 +1,15 @@
 import { countsDuplicates } from '../../sql/aggregates.js';
 import { columnKey } from '../../schema/schema.js';
 import { type Clause, type ClauseColumn, hasKind } from '../clauses/clause.js';
-import { allValuesOf, columnsOf, isAggregated } from '../clauses/clause-parts.js';
-import { clauseKey, nestedQueriesOf, tablesOf, usesIn } from './clause-facts.js';
+import {
+  allValuesOf,
+  clauseKey,
+  columnsOf,
+  isAggregated,
+  nestedQueriesOf,
+  tablesOf,
+  usesIn,
+} from '../clauses/clause-parts.js';
 import { allowsCompound, needsCompound } from './compound-need.js';
 import {
   areAtOdds,

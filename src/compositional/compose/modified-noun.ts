@@ -1,5 +1,5 @@
 import pluralize from 'pluralize';
-import { singularOf } from '../../schema/noun-number.js';
+import { singularOf } from '../../schema/natural-name.js';
 
 /** The noun an element is about, as in its question. */
 export interface ModifiedNoun {

@@ -1,7 +1,6 @@
 import { columnKey } from '../../schema/schema.js';
 import type { Clause } from '../clauses/clause.js';
-import { columnsOf, isAggregated } from '../clauses/clause-parts.js';
-import { nestedQueriesOf, tablesOf } from './clause-facts.js';
+import { columnsOf, isAggregated, nestedQueriesOf, tablesOf } from '../clauses/clause-parts.js';
 import { type CompositionRule, ownRule, type RuleCase } from './composition-rule.js';
 import { needsCompound } from './compound-need.js';
 import { isNegation, restricts } from './logic-rules.js';

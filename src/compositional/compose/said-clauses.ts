@@ -2,20 +2,21 @@ import { columnAt, columnKey, type ColumnRef, type Database } from '../../schema
 import { spelledNumbers, writtenNumbers } from '../../schema/question-numbers.js';
 import { hasCue } from '../align/cues.js';
 import type { Clause, ClauseComparison, ComparisonOperator } from '../clauses/clause.js';
-import { type ClauseContent, type Constant, contentOf } from './clause-constants.js';
-import { wordsOf } from '../../schema/name-identity.js';
-import { likeness, questionWords, stemOf } from '../align/question-words.js';
-import { SchemaMentions } from '../align/schema-mentions.js';
-import { comparisonsOf, rememberedOf } from '../clauses/clause-parts.js';
 import {
   areNamesMeant,
   areNumbersMeant,
   arePresentSaid,
+  type ClauseContent,
+  type Constant,
+  contentOf,
   isConstantSaid,
   isFlag,
   type SaidText,
   saidText,
 } from './said-values.js';
+import { wordsOf } from '../../schema/name-identity.js';
+import { likeness, questionWords, SchemaMentions, stemOf } from '../align/schema-mentions.js';
+import { comparisonsOf, rememberedOf } from '../clauses/clause-parts.js';
 
 /** "at least three", "most of": no superlative. */
 const NO_SUPERLATIVE = /(?<!\p{L})(?:at\s+(?:the\s+)?(?:least|most)|most\s+of)(?!\p{L})/giu;

@@ -2,13 +2,12 @@ import type { Clause, ClauseQuery } from '../clauses/clause.js';
 import { type IdleTable, idleTablesOf, withoutTable } from '../clauses/idle-tables.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { planOf, useKey } from '../clauses/join-plan.js';
-import { mapValues } from '../clauses/map-values.js';
+import { mapValues, tablesOf } from '../clauses/clause-parts.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
-import { tablesOf } from './clause-facts.js';
 import type { Composition } from './composition.js';
 import type { GoldResults } from './gold-results.js';
 import { wordsOf } from '../../schema/name-identity.js';
-import { likeness, questionWords, stemOf } from '../align/question-words.js';
+import { likeness, questionWords, stemOf } from '../align/schema-mentions.js';
 
 /** An idle table of a query, of a term of its compound or of a query nested in it. */
 interface IdleJoin {

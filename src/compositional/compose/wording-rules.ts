@@ -1,7 +1,15 @@
 import { columnKey } from '../../schema/schema.js';
 import { type Clause, hasKind } from '../clauses/clause.js';
-import { allValuesOf, columnsOf, comparisonsOf, isAggregated, starsOf, valuesWithin } from '../clauses/clause-parts.js';
-import { clauseKey, usesIn } from './clause-facts.js';
+import {
+  allValuesOf,
+  clauseKey,
+  columnsOf,
+  comparisonsOf,
+  isAggregated,
+  starsOf,
+  usesIn,
+  valuesWithin,
+} from '../clauses/clause-parts.js';
 import { type CompositionRule, ownRule, type RuleCase } from './composition-rule.js';
 
 const ALL_OF = /(?<!\p{L})(?:all|every|each)\s+(?![^]*(?<!\p{L})about(?!\p{L}))/iu;

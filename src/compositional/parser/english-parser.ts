@@ -3,8 +3,7 @@ import { EnglishTokenizer, type RawToken } from './english-tokenizer.js';
 import { embeddedParserFolder, readParserFiles, type ParserFiles } from './model-files.js';
 import { type Heads, MoveChooser } from './move-chooser.js';
 import { childrenByHead, type DependencyParser, type DependencyToken } from './parse.js';
-import { ParserNetworks } from './parser-networks.js';
-import { WordRows } from './word-rows.js';
+import { ParserNetworks, WordRows } from './parser-networks.js';
 
 /** Between a label and that of the head which a token was lifted from (Nivre and Nilsson 2005, scheme HEAD). */
 const LIFTED = '||';

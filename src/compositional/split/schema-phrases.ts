@@ -1,6 +1,6 @@
 import { wordsOf } from '../../schema/name-identity.js';
 import { expandAbbreviations } from '../../schema/abbreviations.js';
-import { singularOf } from '../../schema/noun-number.js';
+import { singularOf } from '../../schema/natural-name.js';
 import type { Database } from '../../schema/schema.js';
 import type { DependencyToken } from '../parser/parse.js';
 import type { SchemaMention } from './segment.js';

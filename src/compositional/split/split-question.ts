@@ -6,6 +6,13 @@ import { REFINEMENT_RULES } from './refinement-rules.js';
 import { type SchemaMention, type Segment, segmentsAt } from './segment.js';
 import type { BreakRule, RefinementRule, SplitView } from './split-rule.js';
 
+/** Every rule of splitting by its id: what it does, and where it is from. */
+export function listSplitRules(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...BREAK_RULES, ...REFINEMENT_RULES].map(({ id, source, description }) => [id, `${description} (${source})`]),
+  );
+}
+
 /** A token that depends on something else than the parser found. */
 type Repair = readonly [index: number, changes: Partial<DependencyToken>];
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { InputFormatError, SqlRewriteError } from '../../errors.js';
 import { checkRecord, loadJsonArray, parseJson, type RecordPlace } from '../../formats/json-file.js';
 import { readSpiderSchemas } from '../../formats/spider-tables.js';
-import { readTextLines } from '../../formats/text-lines.js';
+import { readTextLines } from '../../formats/streamed-file.js';
 import type { Database } from '../../schema/schema.js';
 import { zip } from '../../present.js';
 import { QuestionAligner } from '../align/align-question.js';

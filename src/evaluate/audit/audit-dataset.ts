@@ -1,14 +1,14 @@
+import { availableParallelism } from 'node:os';
 import {
   databaseOf,
   type Dataset,
   type DatasetExample,
   type DatasetPaths,
+  examplesNamed,
   PATH_DEFAULTS,
 } from '../../formats/dataset.js';
 import { type AuditFinding, type GoldFinding, plainFinding } from './finding.js';
-import type { ExampleFinding } from './examples/audited-example.js';
-import { availableParallelism } from 'node:os';
-import { examplesNamed } from '../../formats/data-name.js';
+import type { ExampleFinding } from './audited-gold.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
 import { hashDatabaseFiles } from '../../variants/databases/own-files.js';
 import { findUnusable } from '../../variants/databases/unusable-databases.js';
@@ -18,20 +18,38 @@ import { type RunItems, runReported } from '../../run/reported-run.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { NOOP_HOST, type RunHost } from '../../run/run-host.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
-import { ownGroups } from '../../run/shard.js';
-import { forEachConcurrent } from '../../run/for-each-concurrent.js';
-import { UnfinishedFolder } from '../../run/unfinished-folder.js';
+import { ownGroups, type ShardOption } from '../../run/shard.js';
+import { forEachConcurrent } from '../../run/concurrency.js';
+import { UnfinishedFolder } from '../../run/working-folders.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import { VERSION } from '../../version.js';
 import { withQueryRunner } from '../execution/with-query-runner.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from './audit-classes.js';
-import type { AuditOptions } from './audit-options.js';
 import { type AuditReport, countClasses, loadAuditReport } from './audit-report.js';
-import { DatabaseAudit } from './database-audit.js';
-import { unanswerableNotes } from './examples/unanswerable.js';
+import { DatabaseAudit, unanswerableNotes } from './database-audit.js';
 import { GoldRows } from './gold-rows.js';
 import { checkPredictions } from './predictions-check.js';
 import { checkRepair, repairDataset } from './repair-dataset.js';
+
+/** The input and output of `auditDataset`. */
+export interface AuditOptions extends Partial<DatasetPaths>, ShardOption {
+  /** Files of predictions that are to go with the data set. */
+  readonly predictions?: readonly string[] | undefined;
+  /**
+   * Folder that gets report.json and report.html, and from which an audit that was stopped goes on; null: none is
+   * written.
+   */
+  readonly out?: string | null | undefined;
+  /**
+   * Folder that gets the data set in its own format with the gold queries that could be repaired; null: none is
+   * written.
+   */
+  readonly repair?: string | null | undefined;
+  /** Longest time of one query in milliseconds; default 30 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Processes that execute queries; default: the number of cores. */
+  readonly jobs?: number | undefined;
+}
 
 /** Fields in which data sets keep an example's id. */
 const ID_FIELDS = ['id', 'question_id', 'instance_id', 'qid', 'example_id'];

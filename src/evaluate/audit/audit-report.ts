@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { loadRecord } from '../../formats/json-file.js';
-import type { ExamplesNamed } from '../../formats/data-name.js';
+import type { ExamplesNamed } from '../../formats/dataset.js';
 import type { DatasetFormat } from '../../formats/dataset-formats.js';
 import { AUDIT_CLASS_NAMES, type AuditClassName } from './audit-classes.js';
 import type { AuditFinding } from './finding.js';

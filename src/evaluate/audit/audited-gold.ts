@@ -1,9 +1,12 @@
 import { SqlRewriteError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
-import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
-import { executableSql } from '../../sql/execution/executable-sql.js';
+import { type SqlDialect, SQLITE } from '../../sql/dialect.js';
+import { executableSql } from '../../sql/executable-sql.js';
 import type { ColumnFacts, GoldRows } from './gold-rows.js';
 import { type NamedColumn, ReadQuery, readQuery } from './read-query.js';
+import type { DatasetExample } from '../../formats/dataset.js';
+import type { GoldFinding, GoldRepair } from './finding.js';
+import { compareResults } from '../../sql/execution/result-comparison.js';
 
 /** A gold query that is audited: read once, executed where its database has rows. */
 export class AuditedGold {
@@ -52,4 +55,28 @@ export class AuditedGold {
   #readExecutable(written: ReadQuery): ReadQuery | null {
     return this.executable === this.sql ? written : this.readVariant(this.executable);
   }
+}
+
+/** An example with its gold, which other examples may have, too. */
+export interface AuditedExample {
+  readonly example: DatasetExample;
+  readonly gold: AuditedGold;
+  /** The question with those that it follows in its interaction. */
+  readonly dialog: string;
+  /** The data set's hint for the question, such as BIRD's evidence; empty if there is none. */
+  readonly evidence: string;
+}
+
+/** A fault in an example that its gold query alone does not show. */
+export interface ExampleFinding extends GoldFinding {
+  readonly example: DatasetExample;
+}
+
+/** A repaired gold, executed and compared with the gold where there are rows; null where it gives no rows itself. */
+export async function verifiedRepair(gold: AuditedGold, sql: string): Promise<GoldRepair | null> {
+  if (gold.rows === null) return { sql, result: 'not-executed' };
+  const [before, after] = [await gold.rows.run(gold.executable), await gold.rows.run(sql)];
+  if (after.kind !== 'rows') return null;
+  const isSame = before.kind === 'rows' && compareResults(before, after, 'ordered', 'numeric') === null;
+  return { sql, result: isSame ? 'same' : 'changed' };
 }

@@ -3,8 +3,7 @@ import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
-import { differingRuns, isNumberText } from './evidence.js';
-import type { EvidenceRun } from './finding.js';
+import { differingRuns, type EvidenceRun, isNumberText } from './finding.js';
 
 /** How a column's values are stored. */
 export interface ColumnFacts {

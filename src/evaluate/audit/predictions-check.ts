@@ -1,7 +1,7 @@
 import type { DatasetExample } from '../../formats/dataset.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
-import { readPredictionFile, splitBirdMark, withoutSurplus } from '../inputs/prediction-file.js';
+import { readPredictionFile, splitBirdMark, withoutSurplus } from '../inputs/predictions.js';
 import { type GoldFinding, plainFinding } from './finding.js';
 
 /** A prediction as its file has it. */

@@ -1,4 +1,4 @@
-import type { SetCount } from '../linking/set-scores.js';
+import type { SetCount } from '../linking/schema-linking.js';
 
 /**
  * The components that Spider's exact match is made of (Yu et al. 2018, §5), under the names of its published script.
@@ -47,3 +47,17 @@ export function countCommon(left: readonly string[], right: readonly string[]): 
 export function countKeys(predicted: readonly string[], gold: readonly string[]): SetCount {
   return { gold: gold.length, predicted: predicted.length, matched: countCommon(predicted, gold) };
 }
+
+/** The meanings of component names in Spider's script. */
+export const COMPONENT_NAMES: Readonly<Record<ExactComponent, string>> = {
+  select: 'SELECT',
+  'select(no AGG)': 'SELECT, without aggregates',
+  where: 'WHERE',
+  'where(no OP)': 'WHERE, without operators',
+  'group(no Having)': 'GROUP BY, without HAVING',
+  group: 'GROUP BY and HAVING',
+  order: 'ORDER BY and LIMIT',
+  'and/or': 'AND, OR',
+  IUEN: 'INTERSECT, UNION, EXCEPT',
+  keywords: 'Keywords',
+};

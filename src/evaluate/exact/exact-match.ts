@@ -16,7 +16,7 @@ import {
   type WordedForm,
 } from './form-comparison.js';
 import { decisiveRules, type FormRule, type ValueRule } from './form-rules.js';
-import type { ExactCompat } from './exact-compat.js';
+import type { ExactCompat } from '../compat.js';
 import { type Hardness, hardnessOf } from './hardness.js';
 import { faultOutcome, readQuery, type ReadingFault } from './query-reading.js';
 import { compareLikeSpider, NO_QUERY, type StructureComparison } from './spider-comparison.js';

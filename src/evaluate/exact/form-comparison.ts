@@ -1,6 +1,6 @@
-import type { SetCount } from '../linking/set-scores.js';
+import type { SetCount } from '../linking/schema-linking.js';
 import type { SpiderSql } from '../../sql/spider-sql.js';
-import { nodesOf, type TreeNode } from '../../sql/visit-nodes.js';
+import { nodesOf, type TreeNode } from '../../sql/ast-walk.js';
 import { type ComponentCounts, countKeys, ofComponents } from './components.js';
 import { clauseRules, defaultRules, type FormRules, type ValueRule } from './form-rules.js';
 import { emptyForm, formOf, type QueryForm } from './query-form.js';

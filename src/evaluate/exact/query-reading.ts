@@ -3,7 +3,7 @@ import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
-import { joinComparisons } from '../../sql/join-comparisons.js';
+import { joinComparisons } from '../../sql/executable-sql.js';
 import { parseSelect } from '../../sql/parser.js';
 import { type SchemaNumbers, schemaNumbers, type SpiderSql, toStructure } from '../../sql/spider-sql.js';
 import { tokenize } from '../../sql/tokenizer.js';

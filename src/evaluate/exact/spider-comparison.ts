@@ -1,4 +1,4 @@
-import { type SetCount, sumCounts } from '../linking/set-scores.js';
+import { type SetCount, sumCounts } from '../linking/schema-linking.js';
 import type {
   SpiderColumnUnit,
   SpiderCondition,

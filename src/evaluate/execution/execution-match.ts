@@ -1,13 +1,26 @@
-import type { BirdScores, CandidateOutcome, Comparison, ComparisonTask } from '../../sql/execution/query-batch.js';
-import type { QuerySource } from '../../sql/execution/query-protocol.js';
+import type {
+  BirdScores,
+  CandidateOutcome,
+  Comparison,
+  ComparisonTask,
+  QuerySource,
+} from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { StageContext } from '../../stage.js';
 import type { EvaluationPair, Metric, Verdict } from '../metric.js';
 import { PLUG_LIMIT } from '../plug-values.js';
 import { hashDatabases } from './database-hashes.js';
-import { type ExecutionMode, executionModeName } from './execution-mode.js';
-import { ExecutableQueries, executionBatches, type ExecutionTask, executionTasks } from './execution-tasks.js';
-import { badGoldReason, failedTrial, UNDECIDED } from './failed-trial.js';
+import {
+  badGoldReason,
+  ExecutableQueries,
+  executionBatches,
+  type ExecutionMode,
+  executionModeName,
+  type ExecutionTask,
+  executionTasks,
+  failedTrial,
+  UNDECIDED,
+} from './execution-tasks.js';
 import { zip } from '../../present.js';
 
 export interface ExecutionMatchOptions {

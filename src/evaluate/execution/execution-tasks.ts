@@ -2,14 +2,75 @@ import { SqlRewriteError } from '../../errors.js';
 import { isTrivia, type Token, tokenize } from '../../sql/tokenizer.js';
 import { memoize, memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
-import { executableSql } from '../../sql/execution/executable-sql.js';
-import type { ComparisonTask } from '../../sql/execution/query-batch.js';
-import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import { joinComparisons } from '../../sql/join-comparisons.js';
-import type { EvaluationPair } from '../metric.js';
+import { executableSql, joinComparisons } from '../../sql/executable-sql.js';
+import type { ComparisonTask, FailedOutcome, QuerySource } from '../../sql/execution/query-protocol.js';
+import type { EvaluationPair, Outcome } from '../metric.js';
 import { type PluggedQueries, plugValues } from '../plug-values.js';
-import { isOrderMeantIn } from '../../sql/execution/result-order.js';
-import type { ExecutionMode, ExecutionSettings } from './execution-mode.js';
+import { isOrderMeantIn, type PublishedMode, RESULT_MODES, type ResultMode } from '../../sql/execution/result-mode.js';
+
+/** When two results are equal: `RESULT_MODES`, with the gold as the reference. */
+export const EXECUTION_MODES = RESULT_MODES;
+/** These, and those of published evaluators (`executionRules`). */
+export type ExecutionMode = ResultMode | PublishedMode;
+
+/** Versions of the modes: a change of what counts as equal is another one. */
+const EXECUTION_VERSION = 2;
+const BIRD_VERSION = 3;
+
+/** Changes to queries before they are executed, and the tolerance between numbers. */
+export interface ExecutionSettings {
+  readonly tolerance: number | null;
+  /** Queries that a prediction becomes with the gold's values at most; 1 leaves it as it is. */
+  readonly plugLimit: number;
+  readonly dropDistinct: boolean;
+}
+
+/** The name of a way to compare, with its version: `ordered@2`, `bag-tolerance-0.001@2`. */
+export function executionModeName(
+  mode: ExecutionMode,
+  { tolerance, plugLimit, dropDistinct }: ExecutionSettings,
+): string {
+  const tolerant = tolerance === null ? '' : `-tolerance-${tolerance}`;
+  const plugged = plugLimit > 1 ? `-plugged-${plugLimit}` : '';
+  return `${mode}${tolerant}${plugged}${dropDistinct ? '-no-distinct' : ''}@${mode === 'bird' ? BIRD_VERSION : EXECUTION_VERSION}`;
+}
+
+/** The outcome of a single query without a result. */
+export interface FailedTrial {
+  readonly outcome: Outcome;
+  readonly reason?: string;
+}
+
+/** Reason of a verdict where the comparison grew too large. */
+export const UNDECIDED = 'undecided: no correspondence of rows or columns found in time; it counts as wrong';
+
+/** SQLite's words for text that is no SQL. */
+const NO_SQL = /syntax error|unrecognized token|incomplete input/i;
+
+/** First words of statements; other texts that are refused as none that reads are no SQL. */
+const STATEMENT =
+  /^\s*(?:alter|analyze|attach|begin|commit|create|delete|detach|drop|end|explain|insert|pragma|reindex|release|replace|rollback|savepoint|select|update|vacuum|values|with)\b/i;
+
+/** The outcome of a query that was to be executed and has no result. */
+export function failedTrial(outcome: FailedOutcome, sql: string): FailedTrial {
+  switch (outcome.kind) {
+    case 'failed':
+      return { outcome: NO_SQL.test(outcome.message) ? 'unparsable' : 'failing', reason: outcome.message };
+    case 'refused': {
+      const isProse = outcome.reason === 'not-a-select' && !STATEMENT.test(sql);
+      return { outcome: isProse ? 'unparsable' : 'refused', reason: outcome.reason };
+    }
+    case 'too-large':
+      return { outcome: 'too-large', reason: `more ${outcome.limit} than allowed` };
+    case 'timed-out':
+      return { outcome: 'timed-out' };
+  }
+}
+
+/** Describes a gold query without a result. */
+export function badGoldReason({ outcome, reason }: FailedTrial): string {
+  return `${outcome}${reason === undefined ? '' : `: ${reason}`}`;
+}
 
 /** Checks whether DISTINCT comes after SELECT, or first in a call: `IS DISTINCT FROM` is an operator. */
 function isDropped(token: Token, before: Token | undefined): boolean {

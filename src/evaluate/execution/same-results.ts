@@ -1,13 +1,11 @@
 import type { Database } from '../../schema/schema.js';
-import { executableSql } from '../../sql/execution/executable-sql.js';
+import { executableSql, joinComparisons } from '../../sql/executable-sql.js';
 import type { QueryOutcome, QueryRows } from '../../sql/execution/query-outcome.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
-import { sameResult } from '../../sql/execution/result-mode.js';
-import { isOrderMeantIn } from '../../sql/execution/result-order.js';
-import { joinComparisons } from '../../sql/join-comparisons.js';
+import { isOrderMeantIn, sameResult } from '../../sql/execution/result-mode.js';
 import type { Predicted, Sameness } from '../exact/same-query.js';
-import type { ExecutionMode } from './execution-mode.js';
+import type { ExecutionMode } from './execution-tasks.js';
 
 /** A prediction with the database that it was made for; a null source has no rows. */
 export interface Executed extends Predicted {

@@ -1,4 +1,4 @@
-import { withTemporaryFolder } from '../../run/temporary-folder.js';
+import { withTemporaryFolder } from '../../run/working-folders.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '../../schema/schema.js';
-import { executableSql } from '../../sql/execution/executable-sql.js';
+import { executableSql } from '../../sql/executable-sql.js';
 import { openSuite } from '../../testsuite/suite/open-suite.js';
 import { type GoldQuery, readGoldQueries } from './gold-queries.js';
 import { existsSync } from 'node:fs';
@@ -17,7 +17,7 @@ import type { EvaluationPair } from '../metric.js';
 import type { MetricName } from '../metrics.js';
 import { readAlternativeGolds } from './alternative-golds.js';
 import { readPredictions } from './predictions.js';
-import { requiredPath } from './required-path.js';
+import { requiredPath } from '../metric-kind.js';
 import { withViews } from '../../formats/database-views.js';
 import { loadJsonArray } from '../../formats/json-file.js';
 import { parseSpiderTables } from '../../formats/spider-tables.js';

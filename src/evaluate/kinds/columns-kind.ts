@@ -1,9 +1,7 @@
-import type { Judged } from '../judged.js';
+import { type Judged, pairMetricKind, type PairScores, pairScores } from '../metric-kind.js';
 import { SchemaUseMatch, type SchemaUseVerdict, summarizeSchemaUse } from '../linking/schema-use.js';
-import { setTable } from '../linking/set-lines.js';
-import type { SetScores } from '../linking/set-scores.js';
-import { pairMetricKind, type PairScores } from '../metric-kind.js';
-import { pairScores } from '../pair-scores.js';
+import { setTable } from '../report/score-lines.js';
+import type { SetScores } from '../linking/schema-linking.js';
 
 export interface ColumnsScores extends PairScores {
   readonly columns: SetScores;

@@ -2,9 +2,7 @@ import { countNoun, formatCount } from '../../counts.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VES_ROUNDS } from '../../sql/execution/bird-scores.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../execution/execution-match.js';
-import type { Judged } from '../judged.js';
-import { pairMetricKind, type PairScores } from '../metric-kind.js';
-import { pairScores } from '../pair-scores.js';
+import { type Judged, pairMetricKind, type PairScores, pairScores } from '../metric-kind.js';
 import { ratio } from '../report/score-lines.js';
 
 /** Also of gold without rows, where an empty result is correct. */

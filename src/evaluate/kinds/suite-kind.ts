@@ -1,18 +1,21 @@
 import { countNoun, formatCount } from '../../counts.js';
 import { openSuite } from '../../testsuite/suite/open-suite.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
-import { UNDECIDED } from '../execution/failed-trial.js';
-import { requiredPath } from '../inputs/required-path.js';
-import type { Judged } from '../judged.js';
-import { type EarlierVerdicts, pairMetricKind, type PairScores } from '../metric-kind.js';
-import { pairScores } from '../pair-scores.js';
+import { UNDECIDED } from '../execution/execution-tasks.js';
+import {
+  type EarlierVerdicts,
+  type Judged,
+  pairMetricKind,
+  type PairScores,
+  pairScores,
+  requiredPath,
+} from '../metric-kind.js';
 import { PLUG_LIMIT } from '../plug-values.js';
 import { ratio, scoreRow } from '../report/score-lines.js';
 import type { Counterexample } from '../suite/counterexample.js';
-import { checkSuite } from '../suite/suite-check.js';
-import { SuiteMatch } from '../suite/suite-match.js';
-import type { SuiteVerdict } from '../suite/suite-verdict.js';
-import { type ErrorRates, errorRates, RIVAL_METRICS, type RivalMetric } from '../summary/error-rates.js';
+import { checkSuite, SuiteMatch } from '../suite/suite-match.js';
+import type { SuiteVerdict } from '../suite/suite-task.js';
+import { type ErrorRates, errorRates, RIVAL_METRICS, type RivalMetric } from '../summary/accuracy.js';
 
 export interface SuiteScores extends PairScores {
   /** Pairs whose gold the suite was not distilled for: they are judged on all databases of their schema. */

@@ -6,8 +6,8 @@ import { mentionedColumns, resolveColumns } from '../../sql/resolver.js';
 import type { StageContext } from '../../stage.js';
 import { faultOf, faultOutcome, repairQuery } from '../exact/query-reading.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
-import { type OutcomeSummary, summarizeOutcomes } from '../summary/outcome-summary.js';
-import { countSets, scoreSets, type SetCount, type SetScores } from './set-scores.js';
+import { type OutcomeSummary, summarizeOutcomes } from '../summary/accuracy.js';
+import { countSets, scoreSets, type SetCount, type SetScores } from './schema-linking.js';
 
 /** The columns and tables that a query uses, by key. */
 interface SchemaUse {

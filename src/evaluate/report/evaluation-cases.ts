@@ -1,14 +1,42 @@
-import type { CaseQuery, CaseRows, CasesSection, CaseStatus, ReportCase } from '../../report/document/case.js';
-import { caseVerdict } from '../../report/document/case-verdict.js';
-import { lowestRanked } from '../../report/document/lowest-ranked.js';
+import {
+  type CaseQuery,
+  type CaseRows,
+  type CasesSection,
+  type CaseStatus,
+  caseVerdict,
+  lowestRanked,
+  type ReportCase,
+} from '../../report/document/case.js';
 import { formatNoun } from '../../counts.js';
 import type { Outcome } from '../metric.js';
 import { METRICS, type PairMetric } from '../metrics.js';
-import { cellOf, type PlainResult } from '../../sql/execution/plain-value.js';
+import { cellOf, type PlainResult } from '../../sql/execution/query-outcome.js';
 import type { Counterexample } from '../suite/counterexample.js';
-import { ONE_OF_SEVERAL } from '../suite/suite-verdict.js';
+import { ONE_OF_SEVERAL } from '../suite/suite-task.js';
 import type { PairVerdicts, VerdictEntry } from '../verdict-lines.js';
-import { differingRows } from '../../report/differing-rows.js';
+import { differingRows } from '../../report/result-difference.js';
+import { renderTestSuites, type TestCase } from '../../report/junit-xml.js';
+
+function toTestCase(metric: PairMetric, pair: PairVerdicts): readonly TestCase[] {
+  const { id, db_id, gold, predicted } = pair;
+  const verdict = pair[metric];
+  if (verdict === undefined) return [];
+  const test = { classname: `${metric}.${db_id}`, name: id };
+  const { outcome, reason = outcome } = verdict;
+  if (outcome === 'correct') return [{ ...test, fault: null }];
+  const kind = outcome === 'bad-gold' ? 'error' : 'failure';
+  const body = `${reason}\n  gold: ${gold}\n  predicted: ${predicted === '' ? 'nothing' : predicted}`;
+  return [{ ...test, fault: { kind, type: outcome, message: reason, body } }];
+}
+
+/**
+ * An evaluation as JUnit XML: a suite per metric with a test per pair, which passes where the prediction is correct. Gold
+ * that has no answer is an `error`: no prediction could pass.
+ */
+export function renderEvaluationJUnit(pairs: readonly PairVerdicts[], metrics: readonly PairMetric[]): string {
+  const suites = metrics.map((name) => ({ name, cases: pairs.flatMap((pair) => toTestCase(name, pair)) }));
+  return renderTestSuites('perturbql evaluate', suites);
+}
 
 /** The facts about a pair beyond its verdicts. */
 export interface CaseContext {

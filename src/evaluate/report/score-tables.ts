@@ -3,14 +3,56 @@ import { headed, tableOf } from '../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../counts.js';
 import { endsOf, formatPercent, formatRange } from '../../report/figures.js';
 import type { EvaluationReport } from '../evaluation-report.js';
-import { EXACT_COMPONENTS } from '../exact/components.js';
+import { COMPONENT_NAMES, EXACT_COMPONENTS } from '../exact/components.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
 import type { ExactScores } from '../kinds/exact-kind.js';
 import type { LinkingSummary } from '../linking/schema-linking.js';
 import type { LevelScores } from '../metric-kind.js';
 import { METRICS, PAIR_METRICS, type PairMetric } from '../metrics.js';
-import { type ErrorRate, type ErrorRates, RIVAL_METRICS, type RivalMetric } from '../summary/error-rates.js';
-import { COMPONENT_NAMES } from './component-names.js';
+import { type ErrorRate, type ErrorRates, RIVAL_METRICS, type RivalMetric } from '../summary/accuracy.js';
+import { type Outcome, OUTCOMES } from '../metric.js';
+
+const GLOSSES: Readonly<Record<Outcome, string>> = {
+  correct: 'right',
+  wrong: 'other rows than the gold query; by exact match, another form',
+  unparsable: 'no SQL that the metric can read',
+  failing: 'refused by the database: a name that it lacks, or another error',
+  'timed-out': 'stopped at its time limit',
+  'too-large': 'more rows than the limit',
+  empty: 'no SQL at all',
+  refused: 'no single statement that reads',
+  'bad-gold': 'the gold query itself has no answer',
+};
+
+/** How many answers came to each outcome; null where nothing was judged. */
+interface OutcomeColumn {
+  readonly heading: string;
+  readonly outcomes: Readonly<Record<Outcome, number>> | null;
+}
+
+function cellOf(outcome: Outcome, { outcomes }: OutcomeColumn): Cell {
+  const total = outcomes === null ? 0 : OUTCOMES.reduce((sum, name) => sum + outcomes[name], 0);
+  const count = outcomes?.[outcome] ?? 0;
+  return count === 0 ? { text: 0, tone: 'soft' } : { text: formatPercent(count / total), sub: formatCount(count) };
+}
+
+/** Returns a table of outcomes, as shares of each column; outcomes that no column has are left out. */
+export function outcomeTable(caption: string, columns: readonly OutcomeColumn[]): TableSection {
+  const shown = OUTCOMES.filter(
+    (outcome) => outcome === 'correct' || columns.some(({ outcomes }) => (outcomes?.[outcome] ?? 0) > 0),
+  );
+  return {
+    kind: 'table',
+    caption,
+    columns: [
+      { head: 'Outcome', kind: 'words' },
+      ...columns.map(({ heading }) => ({ head: heading, kind: 'figures' as const })),
+    ],
+    rows: shown.map((outcome) => ({
+      cells: [{ text: outcome, sub: GLOSSES[outcome] }, ...columns.map((column) => cellOf(outcome, column))],
+    })),
+  };
+}
 
 /** The metrics that a report has, in the order in which they are shown. */
 export function reportMetrics(report: EvaluationReport): readonly PairMetric[] {

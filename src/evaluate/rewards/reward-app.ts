@@ -2,13 +2,10 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { hashToken, matchesToken } from '../../http/access-token.js';
 import { ApiError, sendError } from '../../http/api-error.js';
-import { readBody } from '../../http/request-body.js';
-import { bearerToken, requireHost, requireOwnOrigin } from '../../http/request-guards.js';
+import { bearerToken, readBody, requireHost, requireOwnOrigin } from '../../http/request-checks.js';
 import { VERSION } from '../../version.js';
-import type { RewardJudge } from './reward-judge.js';
-import type { RewardMeter } from './reward-meter.js';
-import type { RewardQueue } from './reward-queue.js';
-import { readRewardRequest } from './reward-request.js';
+import { readRewardRequest, type RewardJudge } from './reward-judge.js';
+import type { RewardMeter, RewardQueue } from './reward-queue.js';
 
 export interface RewardAppOptions {
   readonly judge: RewardJudge;

@@ -1,28 +1,119 @@
-import { formatCount } from '../../counts.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, InputFormatError } from '../../errors.js';
-import { cleanSql } from '../../chat/clean-sql.js';
+import { z } from 'zod';
+import { formatCount } from '../../counts.js';
+import { ConfigError, type ErrorPlace, InputFormatError, PerturbqlError } from '../../errors.js';
+import { cleanSql } from '../../chat/clean-answer.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { createStageContext, NOOP_HOST } from '../../run/run-host.js';
 import { mustGet } from '../../present.js';
-import { MAX_SQL_LENGTH } from '../../sql/execution/refusal.js';
+import { MAX_SQL_LENGTH } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { openSuite } from '../../testsuite/suite/open-suite.js';
-import { executionRules, type ExecutionChoices, exactCompat } from '../compat.js';
+import { exactCompat, type ExecutionChoices, executionRules } from '../compat.js';
 import { EVALUATE_DEFAULTS } from '../evaluate-options.js';
 import { ExactMatch } from '../exact/exact-match.js';
 import { ExecutionMatch } from '../execution/execution-match.js';
-import { requiredPath } from '../inputs/required-path.js';
+import { requiredPath } from '../metric-kind.js';
 import { SchemaUseMatch } from '../linking/schema-use.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import { PLUG_LIMIT } from '../plug-values.js';
 import { SuiteMatch } from '../suite/suite-match.js';
-import { parseRewardFormula, type RewardFormula, type RewardPart, rewardOf } from './reward-formula.js';
-import { openRewardInputs, type RewardInputs } from './reward-inputs.js';
-import { refusalOf, type RewardRefusal, type RewardRequest, type Rollouts } from './reward-request.js';
-import type { Variant } from './reward-variants.js';
+import { openRewardInputs, type RewardInputs, type Variant } from './reward-inputs.js';
+import { causeText } from '../../cause-text.js';
+import type { MetricName } from '../metrics.js';
+
+/** The metrics that a reward may count: those with a verdict on a pair of queries, 1 if it is correct, else 0. */
+export const REWARD_PARTS = ['exact', 'execution', 'suite', 'columns'] as const satisfies readonly MetricName[];
+export type RewardPart = (typeof REWARD_PARTS)[number];
+
+/** A weight, of a part or by itself. */
+interface RewardTerm {
+  readonly weight: number;
+  readonly part: RewardPart | null;
+}
+
+/** A weighted sum of parts. */
+export interface RewardFormula {
+  readonly terms: readonly RewardTerm[];
+  /** The parts that it counts, the first of them first: that one's outcome is the prediction's. */
+  readonly parts: readonly [RewardPart, ...RewardPart[]];
+}
+
+const TERM = /^\s*([+-]?)\s*(?:(\d+(?:\.\d+)?|\.\d+)(?:\s*\*\s*([a-z]+))?|([a-z]+)(?:\s*\*\s*(\d+(?:\.\d+)?|\.\d+))?)/;
+
+function fault(text: string, message: string): ConfigError {
+  return new ConfigError(`option --reward: ${message} in ${JSON.stringify(text)}`, {
+    fix: `Write a sum of ${REWARD_PARTS.join(', ')}, each with a weight or without: "suite + 0.1*exact".`,
+  });
+}
+
+function partNamed(name: string, text: string): RewardPart {
+  const part = REWARD_PARTS.find((one) => one === name);
+  if (part === undefined) throw fault(text, `there is no part "${name}"`);
+  return part;
+}
+
+/** Reads `suite + 0.1*exact`. @throws ConfigError where the text is no such sum, or counts no part */
+export function parseRewardFormula(text: string): RewardFormula {
+  const terms: RewardTerm[] = [];
+  let rest = text;
+  while (rest.trim() !== '') {
+    const match = TERM.exec(rest);
+    const [whole = '', sign = '', first, firstName, name = firstName, factor] = match ?? [];
+    if (match === null || (terms.length > 0 && sign === ''))
+      throw fault(text, `${JSON.stringify(rest)} is not understood`);
+    const weight = Number(first ?? factor ?? 1) * (sign === '-' ? -1 : 1);
+    terms.push({ weight, part: name === undefined ? null : partNamed(name, text) });
+    rest = rest.slice(whole.length);
+  }
+  const [part, ...others] = new Set(terms.flatMap((term) => term.part ?? []));
+  if (part === undefined) throw fault(text, 'no part is counted');
+  return { terms, parts: [part, ...others] };
+}
+
+/** The reward of a prediction whose correct parts are known. */
+export function rewardOf({ terms }: RewardFormula, isCorrect: (part: RewardPart) => boolean): number {
+  return terms.reduce((sum, { weight, part }) => sum + (part === null || isCorrect(part) ? weight : 0), 0);
+}
+
+const requestSchema = z.union([
+  z.object({ db_id: z.string().min(1), gold: z.string().min(1), predictions: z.array(z.string()) }),
+  z.object({ id: z.string().min(1), predictions: z.array(z.string()) }),
+  z.object({ id: z.string().min(1), seed: z.int() }),
+]);
+
+/**
+ * Predictions for one gold query: its text and database, or the id of its example or variant; or the wish for a variant
+ * of an example.
+ */
+export type RewardRequest = z.infer<typeof requestSchema>;
+/** A request that has predictions. */
+export type Rollouts = Extract<RewardRequest, { predictions: unknown }>;
+
+const FIX =
+  'Write {"db_id": …, "gold": …, "predictions": […]} or {"id": …, "predictions": […]}; with --variants also {"id": …, "seed": …}.';
+
+/** A request out of JSON, or why it is none. */
+export function readRewardRequest(value: unknown, where: ErrorPlace): RewardRequest | RewardRefusal {
+  const parsed = requestSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  return refusalOf(new InputFormatError('this is no request for rewards', { where, fix: FIX }));
+}
+
+/** Why a request has no answer. */
+export interface RewardRefusal {
+  readonly error: { readonly message: string; readonly cause: string | null; readonly fix: string };
+}
+
+/** The error of a request as it is sent back. @throws what is no fault of the request */
+export function refusalOf(error: unknown): RewardRefusal {
+  if (!(error instanceof PerturbqlError)) throw error;
+  const { fix, cause } = error;
+  const [first = ''] = error.render().split('\n');
+  return { error: { message: first, cause: cause instanceof Error ? causeText(cause) : null, fix } };
+}
 
 /** The reward of a prediction. */
 export interface Reward {

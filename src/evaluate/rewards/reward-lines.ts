@@ -1,8 +1,13 @@
 import { StringDecoder } from 'node:string_decoder';
 import { InputFormatError } from '../../errors.js';
 import { parseJson } from '../../formats/json-file.js';
-import type { RewardJudge } from './reward-judge.js';
-import { readRewardRequest, refusalOf, type RewardRefusal, type RewardRequest } from './reward-request.js';
+import {
+  readRewardRequest,
+  refusalOf,
+  type RewardJudge,
+  type RewardRefusal,
+  type RewardRequest,
+} from './reward-judge.js';
 
 /** Longest line that is read, in characters. */
 const MAX_LINE = 16 << 20;

@@ -1,14 +1,12 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../errors.js';
-import { type PlainResult, plainResult } from '../../sql/execution/plain-value.js';
-import type { QueryRows, SqlValue } from '../../sql/execution/query-outcome.js';
+import { type PlainResult, plainResult, type QueryRows, type SqlValue } from '../../sql/execution/query-outcome.js';
 import { listTables, columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 import { tokenize, unquote } from '../../sql/tokenizer.js';
 import { DENOTATION_LIMITS, DenotationRunner } from '../../testsuite/denotation/denotation-runner.js';
-import { reduceRows } from '../../testsuite/distill/reduce-rows.js';
+import { reduceRows } from '../../testsuite/distill/reduce-database.js';
 import { RowOrders } from '../../testsuite/distill/row-order.js';
-import { breaksConstraint } from '../../rows/constraints/breaks-constraint.js';
-import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
+import { breaksConstraint, type RowConstraint } from '../../rows/constraints/row-constraint.js';
 import { listOf, replaceRows, type TableRows, type WrittenTable } from '../../rows/fuzz/written-tables.js';
 import type { RunOutcome } from './opened-schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';

@@ -4,19 +4,25 @@ import { formatCount } from '../../counts.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
-import { orderCheckOf } from '../../testsuite/distill/order-check.js';
+import { orderCheckOf } from '../../testsuite/distill/row-order.js';
 import { TrialDatabase } from '../../testsuite/distill/trial-database.js';
 import { LRUCache } from 'lru-cache';
 import type { ColumnMatch } from '../../sql/execution/column-matching.js';
-import type { FailedOutcome } from '../../sql/execution/query-batch.js';
+import type { FailedOutcome } from '../../sql/execution/query-protocol.js';
 import type { QueryRows } from '../../sql/execution/query-outcome.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
 import { type PartialPlan, planPartialOf } from '../../testsuite/distill/partial-plan.js';
 import { readPartial } from '../../testsuite/distill/read-partial.js';
 import type { PartialDenotation } from '../../testsuite/denotation/partial-denotation.js';
-import { ExecutableQueries, type ExecutedQueries } from '../execution/execution-tasks.js';
-import { badGoldReason, failedTrial, type FailedTrial, UNDECIDED } from '../execution/failed-trial.js';
-import { isEmptyResult } from '../../testsuite/denotation/denotation.js';
+import {
+  badGoldReason,
+  ExecutableQueries,
+  type ExecutedQueries,
+  failedTrial,
+  type FailedTrial,
+  UNDECIDED,
+} from '../execution/execution-tasks.js';
+import { isEmptyResult } from '../../testsuite/denotation/denotation-runner.js';
 import { type Difference, findCounterexample } from './counterexample.js';
 import { type OpenedSchema, partialPlaces, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { COLUMN_TYPES } from '../../schema/schema.js';
 import { CANDIDATE_SOURCES } from '../../stage.js';
-import { renderJsonLines } from '../json-output.js';
+import { checkRecord, loadText, parseJson, renderJsonLines } from '../json-file.js';
 import type { OutputFolder } from '../output-set.js';
-import { checkRecord, loadText, parseJson } from '../json-file.js';
 
 /** Name in the folder of a run of `candidates` or `augment`. */
 export const CANDIDATES_FILE = 'candidates.jsonl';

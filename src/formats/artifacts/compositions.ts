@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readIdentifiedLines } from '../identified-lines.js';
-import { renderJsonLines } from '../json-output.js';
+import { readIdentifiedLines } from '../json-lines.js';
+import { renderJsonLines } from '../json-file.js';
 import type { OutputFolder } from '../output-set.js';
 
 /** Name in the folder of a `compose` run. */

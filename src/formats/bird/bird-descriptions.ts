@@ -1,10 +1,23 @@
 import { isUtf8 } from 'node:buffer';
-import type { Column, Table } from '../../schema/schema.js';
+import type { Column, ColumnType, Table } from '../../schema/schema.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../sql/edits.js';
 import { CSV, renderCsvCell } from '../csv-text.js';
-import { birdTypeName } from './bird-tables.js';
 import type { TracedColumn } from '../output-set.js';
 import { itemAt, mustGet } from '../../present.js';
+
+/** BIRD's words for the types of added columns. */
+const WORDS: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
+  number: 'real',
+  time: 'date',
+  boolean: 'integer',
+  others: 'text',
+};
+
+/** BIRD's word for a column type. */
+export function birdTypeName(type: ColumnType): string {
+  return WORDS[type];
+}
 
 /** A field of a CSV text: its span with its quotes, and what it says. */
 interface CsvField {

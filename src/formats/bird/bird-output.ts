@@ -2,7 +2,7 @@ import { databaseOf } from '../dataset.js';
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Database } from '../../schema/schema.js';
-import { renderJsonArray, renderJsonLines } from '../json-output.js';
+import { renderJsonArray, renderJsonLines } from '../json-file.js';
 import {
   isOriginal,
   type OutputExample,
@@ -16,12 +16,11 @@ import { withQueryFields } from '../query-fields.js';
 import { renderGold } from '../spider-output.js';
 import { remapTables } from '../spider-remap.js';
 import { RenameFollower } from '../schema-text/follow-renames.js';
-import { followTexts } from '../schema-text/record-texts.js';
+import { followTexts } from '../schema-text/schema-texts.js';
 import { followTableTexts } from '../schema-text/table-texts.js';
 import { variantId } from '../variant-ids.js';
 import type { BirdDataset, BirdRecord } from './bird-dataset.js';
-import { type ChangedDescription, changeDescription } from './bird-descriptions.js';
-import { birdTypeName } from './bird-tables.js';
+import { birdTypeName, type ChangedDescription, changeDescription } from './bird-descriptions.js';
 import { itemAt } from '../../present.js';
 
 type QuestionId = string | number;

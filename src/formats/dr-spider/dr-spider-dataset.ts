@@ -4,11 +4,16 @@ import { InputFormatError } from '../../errors.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
-import type { Dataset, DatasetPaths, PathsWith, SkippedExample } from '../dataset.js';
-import { NO_MAPPING, type PerturbedPair } from '../perturbed-pair.js';
+import {
+  type Dataset,
+  type DatasetPaths,
+  NO_MAPPING,
+  type PathsWith,
+  type PerturbedPair,
+  type SkippedExample,
+} from '../dataset.js';
 import { sqlitePath } from '../sample-values.js';
-import { sqliteFolder } from '../spider-dataset.js';
-import { loadSpiderExamples, readSpiderExamples, type SpiderExample } from '../spider-examples.js';
+import { loadSpiderExamples, readSpiderExamples, type SpiderExample, sqliteFolder } from '../spider-dataset.js';
 import { readSpiderSchemas } from '../spider-tables.js';
 
 const [PRE, POST] = ['questions_pre_perturbation.json', 'questions_post_perturbation.json'];

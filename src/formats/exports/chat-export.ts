@@ -1,6 +1,6 @@
-import { renderJsonLines } from '../json-output.js';
+import { renderJsonLines } from '../json-file.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
-import { type PromptMessage, type PromptOptions, promptedRows } from './prompted-row.js';
+import { type PromptMessage, type PromptOptions, promptedRows } from './export-row.js';
 
 interface ChatRecord {
   readonly id: string;

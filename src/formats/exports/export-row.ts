@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../schema/schema.js';
 import { renderCreateTables } from '../../sql/create-tables.js';
-import { declaredTypes } from '../declared-types.js';
+import { declaredTypes } from '../read-sqlite-schema.js';
 import type { OutputKind, OutputSet, OwnFields } from '../output-set.js';
 import { createVariantIds } from '../variant-ids.js';
+import type { SqlDialect } from '../../sql/dialect.js';
+import { fillPrompt, type PromptTemplate } from './prompt-template.js';
 
 /** One question with its SQL on one schema, on its own: what trainers read who know no `tables.json`. */
 export interface ExportRow {
@@ -66,4 +68,46 @@ export function* exportRows(set: OutputSet, fieldsOf: OwnFields, only?: OutputKi
       ...(hasFields ? { fields: JSON.stringify(fieldsOf(example, set.input)) } : {}),
     };
   }
+}
+
+/** Names of dialects as people write them. */
+const DIALECT_TITLES: Readonly<Record<SqlDialect['name'], string>> = {
+  sqlite: 'SQLite',
+  mysql: 'MySQL',
+  postgresql: 'PostgreSQL',
+};
+
+/** A message to a chat model. */
+export interface PromptMessage {
+  readonly role: 'system' | 'user';
+  readonly content: string;
+}
+
+/** A question with its prompt. */
+export interface PromptedRow extends ExportRow {
+  /** The system's message, where the template has one, and the user's. */
+  readonly messages: readonly PromptMessage[];
+}
+
+/** How rows are prompted. */
+export interface PromptOptions {
+  readonly template: PromptTemplate;
+  readonly fieldsOf: OwnFields;
+}
+
+/** The rows of a data set with their prompts, in its order. */
+export function* promptedRows(set: OutputSet, { template, fieldsOf }: PromptOptions): Generator<PromptedRow> {
+  const dialect = DIALECT_TITLES[set.input.dialect.name];
+  for (const row of exportRows(set, fieldsOf)) {
+    const values = { schema: row.schema, question: row.question, dialect };
+    const { system, user } = fillPrompt(template, values);
+    const messages: PromptMessage[] = [{ role: 'user', content: user }];
+    if (system !== null) messages.unshift({ role: 'system', content: system });
+    yield { ...row, messages };
+  }
+}
+
+/** The text of one role's message; null where there is none. */
+export function messageOf({ messages }: PromptedRow, role: PromptMessage['role']): string | null {
+  return messages.find((message) => message.role === role)?.content ?? null;
 }

@@ -1,6 +1,6 @@
 import { formatCount } from '../../counts.js';
 import { VERSION } from '../../version.js';
-import { renderJsonLines } from '../json-output.js';
+import { renderJsonLines } from '../json-file.js';
 import {
   keepsGold,
   OUTPUT_KINDS,
@@ -11,7 +11,7 @@ import {
 } from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
 import { type ParquetField, parquetChunks } from './parquet-chunks.js';
-import { splitOf } from './split-name.js';
+import { splitOf } from './export-names.js';
 
 const FIELDS = {
   id: 'text',

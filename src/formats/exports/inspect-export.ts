@@ -1,7 +1,7 @@
-import { renderJsonLines } from '../json-output.js';
+import { renderJsonLines } from '../json-file.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { writeLoopFiles } from './loop-files.js';
-import { type PromptOptions, promptedRows } from './prompted-row.js';
+import { type PromptOptions, promptedRows } from './export-row.js';
 
 function* renderSamples(set: OutputSet, options: PromptOptions): Generator<object> {
   for (const { id, messages, query, kind, db_id, source_id, original_db_id } of promptedRows(set, options)) {

@@ -1,6 +1,6 @@
 import { SqlRewriteError } from '../../errors.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
-import { askedColumns } from '../../sql/asked-columns.js';
+import { askedColumns } from '../../sql/resolver.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 

@@ -1,7 +1,7 @@
-import { renderJsonLines } from '../json-output.js';
+import { renderJsonLines } from '../json-file.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { writeLoopFiles } from './loop-files.js';
-import { type PromptOptions, promptedRows } from './prompted-row.js';
+import { type PromptOptions, promptedRows } from './export-row.js';
 
 /** Fields as NVIDIA's own `bird_sql` server reads them, and what tells where a row comes from. */
 function* renderTasks(set: OutputSet, options: PromptOptions): Generator<object> {

@@ -1,7 +1,6 @@
-import { renderJsonArray } from '../json-output.js';
+import { renderJsonArray } from '../json-file.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
-import { type ExportRow, exportRows } from './export-row.js';
-import type { PromptOptions } from './prompted-row.js';
+import { type ExportRow, exportRows, type PromptOptions } from './export-row.js';
 
 /** Fields that data sets have for what a question takes for granted. */
 const KNOWLEDGE_FIELDS = ['external_knowledge', 'evidence'];

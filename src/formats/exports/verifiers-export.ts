@@ -1,7 +1,7 @@
-import { renderJsonLines } from '../json-output.js';
+import { renderJsonLines } from '../json-file.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { writeLoopFiles } from './loop-files.js';
-import { messageOf, type PromptOptions, promptedRows } from './prompted-row.js';
+import { messageOf, type PromptOptions, promptedRows } from './export-row.js';
 
 /** Fields of Verifiers' `TaskData`, and those that the environment adds. */
 function* renderTasks(set: OutputSet, options: PromptOptions): Generator<object> {

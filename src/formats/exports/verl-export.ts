@@ -1,8 +1,8 @@
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { writeLoopFiles } from './loop-files.js';
 import { type ParquetField, parquetChunks } from './parquet-chunks.js';
-import { type PromptedRow, type PromptOptions, promptedRows } from './prompted-row.js';
-import { splitOf } from './split-name.js';
+import { type PromptedRow, type PromptOptions, promptedRows } from './export-row.js';
+import { splitOf } from './export-names.js';
 
 const FIELDS = {
   data_source: 'text',

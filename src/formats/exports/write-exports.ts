@@ -1,6 +1,6 @@
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import type { ExportName } from './export-names.js';
-import type { PromptOptions } from './prompted-row.js';
+import type { PromptOptions } from './export-row.js';
 
 type Exporter = (set: OutputSet, folder: OutputFolder, options: PromptOptions) => void;
 

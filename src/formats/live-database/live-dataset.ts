@@ -3,22 +3,22 @@ import type { PathsWith, RowSource } from '../dataset.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { openQuestionFile } from '../question-file.js';
 import { writeQuestions, type QuestionDataset } from '../question-output.js';
-import { parseConnectionUrl, type ConnectionUrl } from './connection-url.js';
-import { schemaOf } from './live-schema.js';
+import { parseConnectionUrl, type ConnectionUrl } from './connection.js';
 import {
+  type CatalogColumn,
+  type CatalogTable,
   type LiveCatalog,
   type LiveServer,
   type LiveSession,
-  type CatalogColumn,
-  type CatalogTable,
-  type TextRow,
   quoteName,
+  schemaOf,
+  type TextRow,
 } from './live-server.js';
 import { MYSQL_SERVER } from './mysql-server.js';
 import { POSTGRESQL_SERVER } from './postgresql-server.js';
 import { foldName } from '../../sql/dialect.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
-import { fillTables, type SqliteTable } from '../sqlite-builder.js';
+import { fillTables, type SqliteTable } from '../sqlite-tables.js';
 import { sampleRows } from '../sample-values.js';
 import { groupBy } from '../../run/group-by.js';
 

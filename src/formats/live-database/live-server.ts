@@ -1,6 +1,9 @@
-import type { ColumnType } from '../../schema/schema.js';
+import type { ColumnRef, ColumnType, Database, Table } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
-import type { ConnectionUrl } from './connection-url.js';
+import type { ConnectionUrl } from './connection.js';
+import { InputFormatError } from '../../errors.js';
+import { asView } from '../../schema/column-family.js';
+import { naturalName } from '../../schema/natural-name.js';
 
 /** A row as texts; what is not a text comes in the server's own text form. */
 export type TextRow = readonly (string | null)[];
@@ -36,7 +39,7 @@ export interface CatalogTable {
 }
 
 /** A column that belongs to a key; those of one key follow one another in its order. */
-export interface KeyColumn {
+interface KeyColumn {
   readonly table: string;
   readonly column: string;
 }
@@ -78,4 +81,60 @@ export const SAMPLE_LENGTH = 1000;
 /** A name in quotes, whatever it holds. */
 export function quoteName(name: string, quote: LiveServer['quote']): string {
   return quote + name.replaceAll(quote, quote + quote) + quote;
+}
+
+/** Readers of a catalog's rows, which begin with the table's name: facts on its columns and on the table. */
+interface CatalogRows {
+  /** Null for a table without columns. */
+  column(row: TextRow): CatalogColumn | null;
+  isView(row: TextRow): boolean;
+}
+
+/** Tables from rows of the catalog, one per column. */
+export function tablesOf(rows: readonly TextRow[], read: CatalogRows): CatalogTable[] {
+  const tables = new Map<string, { name: string; columns: CatalogColumn[]; isView: boolean }>();
+  for (const row of rows) {
+    const name = row[0] ?? '';
+    const table = tables.get(name) ?? { name, columns: [], isView: read.isView(row) };
+    const column = read.column(row);
+    if (column !== null) table.columns.push(column);
+    tables.set(name, table);
+  }
+  return [...tables.values()];
+}
+
+function toTable({ name, columns, isView }: CatalogTable): Table {
+  const named = columns.map((column) => ({ name: natural(column.name), originalName: column.name, type: column.type }));
+  const table = { name: natural(name), originalName: name, columns: named };
+  return isView ? asView(table) : table;
+}
+
+const natural = (name: string): string => naturalName(name) || name.toLowerCase();
+
+function locate({ tables }: LiveCatalog, { table, column }: KeyColumn): ColumnRef[] {
+  const t = tables.findIndex(({ name }) => name === table);
+  const c = tables[t]?.columns.findIndex(({ name }) => name === column) ?? -1;
+  return c < 0 ? [] : [{ table: t, column: c }];
+}
+
+/**
+ * The schema that a catalog describes, called as its database.
+ * @throws InputFormatError when it has no tables; `place` is the connection as it may be shown
+ */
+export function schemaOf(catalog: LiveCatalog, place: string): Database {
+  const { database, schema, tables } = catalog;
+  if (tables.length === 0) {
+    throw new InputFormatError(`the user sees no tables with columns in ${schema}`, {
+      where: { id: place },
+      fix: 'Check which database and schema --connection names, and that its user may SELECT from the tables.',
+    });
+  }
+  return {
+    id: database,
+    tables: tables.map(toTable),
+    primaryKeys: catalog.primaryKeys.flatMap((key) => locate(catalog, key)),
+    foreignKeys: catalog.foreignKeys.flatMap((key) =>
+      locate(catalog, key.from).flatMap((from) => locate(catalog, key.to).map((to) => ({ from, to }))),
+    ),
+  };
 }

@@ -1,7 +1,6 @@
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2/promise';
 import { ConfigError, InputFormatError } from '../../errors.js';
-import { connectionFault, orConnectionFault, reasonOf } from './connection-fault.js';
-import type { ConnectionUrl } from './connection-url.js';
+import { connectionFault, type ConnectionUrl, orConnectionFault, reasonOf } from './connection.js';
 import {
   type CatalogColumn,
   CONNECT_SECONDS,
@@ -11,11 +10,11 @@ import {
   quoteName,
   SAMPLE_LENGTH,
   STATEMENT_SECONDS,
+  tablesOf,
   type TextRow,
 } from './live-server.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { MYSQL } from '../../sql/mysql-dialect.js';
-import { tablesOf } from './live-schema.js';
 
 const BEGIN = [
   'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',

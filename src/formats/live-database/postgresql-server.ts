@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { connectionFault, orConnectionFault, reasonOf } from './connection-fault.js';
-import type { ConnectionUrl } from './connection-url.js';
+import { connectionFault, type ConnectionUrl, orConnectionFault, reasonOf } from './connection.js';
 import {
   type CatalogColumn,
   CONNECT_SECONDS,
@@ -10,12 +9,12 @@ import {
   quoteName,
   SAMPLE_LENGTH,
   STATEMENT_SECONDS,
+  tablesOf,
   type TextRow,
 } from './live-server.js';
 import { InputFormatError } from '../../errors.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { POSTGRESQL } from '../../sql/postgresql-dialect.js';
-import { tablesOf } from './live-schema.js';
 
 const BEGIN = [
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',

@@ -1,7 +1,6 @@
-import { KeyLinks } from '../../schema/key-links.js';
+import { type Column, columnKey, type Database, KeyLinks } from '../../schema/schema.js';
 import { wordsOf } from '../../schema/name-identity.js';
-import { pluralOf } from '../../schema/noun-number.js';
-import { type Column, columnKey, type Database } from '../../schema/schema.js';
+import { pluralOf } from '../../schema/natural-name.js';
 import type { Span } from '../../sql/tokenizer.js';
 
 /** A column of a schema. */

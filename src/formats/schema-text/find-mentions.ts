@@ -1,6 +1,6 @@
 import { editDistance } from '../../schema/edit-distance.js';
 import { spacedName } from '../../schema/name-identity.js';
-import { pluralOf, singularOf } from '../../schema/noun-number.js';
+import { pluralOf, singularOf } from '../../schema/natural-name.js';
 import type { Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { Span } from '../../sql/tokenizer.js';

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../schema/name-identity.js';
-import { pluralOf } from '../../schema/noun-number.js';
+import { pluralOf } from '../../schema/natural-name.js';
 import type { Column, Database } from '../../schema/schema.js';
 import { needsQuotes, type SqlDialect } from '../../sql/dialect.js';
 import { applyEdits, type SqlEdit } from '../../sql/edits.js';

@@ -1,8 +1,7 @@
 import { databaseOf, type Dataset } from '../dataset.js';
 import { hasOtherTables, isOriginal, type OutputSchema } from '../output-set.js';
 import { type FollowedText, RenameFollower } from './follow-renames.js';
-import type { TextChange } from './record-texts.js';
-import { TABLE_TEXTS } from './text-fields.js';
+import { TABLE_TEXTS, type TextChange } from './schema-texts.js';
 
 /** Visits each text of a value: its place, and the text after the changes. */
 type Visit = (path: string, text: FollowedText) => string;

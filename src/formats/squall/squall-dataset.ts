@@ -1,5 +1,12 @@
 import { renderIdentifier, renderString, SQLITE } from '../../sql/dialect.js';
-import { type SquallRecord, squallRecordSchema, type SquallToken } from './squall-record.js';
+import {
+  findSquallTable,
+  readSquallTable,
+  type SquallRecord,
+  squallRecordSchema,
+  type SquallTableFile,
+  type SquallToken,
+} from './squall-files.js';
 import { type SquallPlace, type SquallSchema, toSqliteTables, toSquallSchema } from './squall-schema.js';
 import { mustGet, zip } from '../../present.js';
 import { existsSync } from 'node:fs';
@@ -9,8 +16,7 @@ import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { type Dataset, type DatasetExample, NO_SQL, type PathsWith, type SkippedExample } from '../dataset.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
 import { readUsable } from '../usable-records.js';
-import { buildSqliteFile } from '../sqlite-builder.js';
-import { findSquallTable, readSquallTable, type SquallTableFile } from './squall-table.js';
+import { buildSqliteFile } from '../sqlite-tables.js';
 
 /** A query, or why SQUALL's tokens give none. */
 type SquallQuery = { readonly query: string } | { readonly reason: string };

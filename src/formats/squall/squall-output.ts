@@ -1,25 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { parseCsv, guardFormula, renderCsvRecord } from '../csv-text.js';
-import { loadText } from '../json-file.js';
+import { loadText, renderJsonArray } from '../json-file.js';
 import { moveEntries, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
-import { renderJsonArray } from '../json-output.js';
-import { buildSqliteBytes } from '../sqlite-builder.js';
+import { buildSqliteBytes, readStoredColumns } from '../sqlite-tables.js';
 import { createVariantIds } from '../variant-ids.js';
 import type { SquallDataset, SquallSource } from './squall-dataset.js';
-import { isUnchanged, layoutOf, type SquallLayout, moveName, type SquallHeader } from './squall-layout.js';
-import { moveRecord } from './squall-record-output.js';
-import type { SquallRecord } from './squall-record.js';
-import { toSqliteTables } from './squall-schema.js';
 import {
-  readSquallTable,
-  WTQ_CSV,
-  wtqPath,
+  isUnchanged,
+  layoutOf,
+  moveName,
+  moveRecord,
+  type SquallHeader,
+  type SquallLayout,
+} from './squall-record-output.js';
+import {
   isListField,
+  readSquallTable,
   type SquallCell,
   type SquallField,
+  type SquallRecord,
   type SquallTableRecord,
-} from './squall-table.js';
-import { readStoredColumns } from '../stored-columns.js';
+  WTQ_CSV,
+  wtqPath,
+} from './squall-files.js';
+import { toSqliteTables } from './squall-schema.js';
 import { mustGet, zip } from '../../present.js';
 
 const toCell = (cell: unknown): SquallCell =>

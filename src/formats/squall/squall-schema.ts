@@ -2,9 +2,14 @@ import { naturalHeaders } from '../../schema/natural-name.js';
 import { styledIdentifier } from '../../schema/naming-style.js';
 import type { Column, ColumnRef, ColumnType, Database, Table } from '../../schema/schema.js';
 import { sampleCells } from '../sample-values.js';
-import type { SqliteCell, SqliteTable } from '../sqlite-builder.js';
-import { splitSquallName } from './squall-record.js';
-import { isListField, type SquallCell, type SquallField, type SquallTableRecord } from './squall-table.js';
+import type { SqliteCell, SqliteTable } from '../sqlite-tables.js';
+import {
+  isListField,
+  splitSquallName,
+  type SquallCell,
+  type SquallField,
+  type SquallTableRecord,
+} from './squall-files.js';
 import { zip } from '../../present.js';
 
 /** A column of our schema and what SQUALL calls it. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { readChunks } from '../file-chunks.js';
+import { readChunks } from '../streamed-file.js';
 import {
   isOriginal,
   moveEntries,
@@ -14,11 +14,9 @@ import {
   type OwnFields,
   traceTables,
 } from '../output-set.js';
-import { RecordIds } from '../record-ids.js';
-import type { SqliteCell } from '../sqlite-builder.js';
-import { readStoredColumns } from '../stored-columns.js';
-import type { WikiSqlDataset, WikiSqlLine } from './wikisql-dataset.js';
-import { remapWikiSqlQuery } from './wikisql-query.js';
+import { RecordIds } from '../variant-ids.js';
+import { readStoredColumns, type SqliteCell } from '../sqlite-tables.js';
+import { remapWikiSqlQuery, type WikiSqlDataset, type WikiSqlLine } from './wikisql-dataset.js';
 import { type WikiSqlCell, type WikiSqlTable, wikiSqlTableName } from './wikisql-tables.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { quoteIdentifier } from '../../sql/dialect.js';

@@ -7,8 +7,8 @@ import type { Database, Table } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { SkippedExample } from '../dataset.js';
 import { checkRecord, parseJson } from '../json-file.js';
-import { readTextLine, readTextLines, type TextLine } from '../text-lines.js';
-import { uniqueNames } from '../unique-names.js';
+import { readTextLine, readTextLines, type TextLine } from '../streamed-file.js';
+import { uniqueNames } from '../sqlite-tables.js';
 import { skippedBy } from '../usable-records.js';
 import { mustGet, zip } from '../../present.js';
 

@@ -12,8 +12,8 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 import { DownloadError } from '../../errors.js';
 import { commitFile } from '../../run/durable-file.js';
-import { makeFolder } from '../../run/make-folder.js';
-import { checkDownload } from './check-download.js';
+import { makeFolder } from '../../run/output-place.js';
+import { checkDownload } from './download-file.js';
 import type { ModelSource, SourceFile } from './model-source.js';
 
 /** Paths of the files below a folder; of links, those to files alone. */

@@ -9,8 +9,8 @@ import type { RunHost } from '../../run/run-host.js';
 import { streamSha256 } from '../../run/sha256.js';
 import { VECTORS_FILE, type VectorsManifest } from '../model-manifest.js';
 import { modelsFolder } from '../models-folder.js';
-import { fetchFiles } from './fetch-files.js';
-import { readHubEnvironment } from './hub-environment.js';
+import { fetchFiles, Staging } from './fetch-files.js';
+import { readHubEnvironment } from './hub-source.js';
 import { downloadFile } from './download-file.js';
 import { type ModelSource, parseSource } from './model-source.js';
 import {
@@ -23,7 +23,6 @@ import {
   refuseOffline,
   withClient,
 } from './pull-model.js';
-import { Staging } from './staging.js';
 
 /** The vector room's part of a pull, which must not import it: floors are built upwards. */
 export interface VectorFormats {

@@ -1,12 +1,12 @@
-import type { SampleChoice } from '../../variants/relations/names/candidate-sampling.js';
+import type { SampleChoice } from '../../variants/relations/names/candidate-difficulty.js';
 import { ConfigError } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
-import { PERTURB_DEFAULTS } from '../../variants/augment/perturb-defaults.js';
+import { PERTURB_DEFAULTS } from '../../variants/augment/variant-plan.js';
 import type { PerturbOptions } from '../../variants/relations/names/draw-schema.js';
-import { RESULT_MODES } from '../../sql/execution/result-modes.js';
+import { RESULT_MODES } from '../../sql/execution/result-mode.js';
 import type { ShardOption } from '../../run/shard.js';
-import { isTimeLimit, MOST_SECONDS } from '../../run/time-limit.js';
-import { SCORING_DEFAULTS, type ScoringOptions } from '../../victims/scoring-options.js';
+import { isTimeLimit, MOST_SECONDS } from '../../options/option-field.js';
+import { SCORING_DEFAULTS, type ScoringOptions } from '../../victims/scoring.js';
 import { traitsOf, type VictimChoice } from '../../victims/victims.js';
 
 /** How perturbations are chosen: drawn at random (ADVETA §5.2), or searched for within a budget of queries. */

@@ -1,23 +1,27 @@
 import { PROJECT_CANDIDATES } from '../../annotate/final-candidates.js';
 import { PerturbqlError } from '../../errors.js';
-import { databaseOf, type DatasetExample } from '../../formats/dataset.js';
-import { groupExamples } from '../../formats/example-groups.js';
+import { databaseOf, type DatasetExample, groupExamples } from '../../formats/dataset.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { DifficultyRater } from '../../variants/relations/names/candidate-difficulty.js';
-import { loadCandidatesFrom } from '../../variants/candidates/candidate-origin.js';
+import { loadCandidatesFrom } from '../../variants/candidates/candidate-forms.js';
 import type { PerturbationKind } from '../../variants/relations/names/candidate-pool.js';
-import { noteFound } from '../../variants/candidates/found-candidates.js';
+import { noteFound } from '../../variants/candidates/adveta-places.js';
 import { planTables, readableTurns } from '../../variants/candidates/plan-tables.js';
 import { inPhase, type RunHost } from '../../run/run-host.js';
-import { countBy } from '../../victims/answer-cost.js';
+import { countBy } from '../../victims/victim.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { SeedGroup } from '../mutants/subject-store.js';
 import { type AskedInputs, loadAskedInputs } from '../asked-inputs.js';
-import type { AttackPlanOptions } from './attack-options.js';
+import type { AttackOptions, AttackPlanOptions } from './attack-options.js';
 import type { AttackCondition } from './attack-report.js';
 import { drawMutants, type MutantDraw } from '../mutants/draw-mutants.js';
 import { TablePerturber } from './table-perturber.js';
 import { type AttackGroup, type DrawnTables, originalTables, type TableSet } from './table-set.js';
+import { countNoun, formatCount } from '../../counts.js';
+import { renderSeconds } from '../../report/figures.js';
+import { describeRecompositions } from '../compositions/load-recompositions.js';
+import { describeExecutions } from '../../victims/executions/execution-figures.js';
+import { type ChosenVictim, warningOf } from '../../victims/create-victim.js';
 
 const PERTURBATION_KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
 
@@ -214,4 +218,54 @@ export function* plannedQuestions(plan: AttackPlan): Generator<PlannedQuestion> 
       }
     }
   }
+}
+
+/** How long asking takes; null where that can't be told. */
+function estimateTime(
+  questions: number,
+  { victim, perSecond }: Pick<ChosenVictim, 'victim' | 'perSecond'>,
+): string | null {
+  if (perSecond !== null) return `about ${renderSeconds(questions / perSecond)}`;
+  if (victim === null) return null;
+  const { concurrency } = victim;
+  return `about ${renderSeconds(questions / concurrency)} if an answer takes a second, ${concurrency} side by side`;
+}
+
+/** Describes the questions an attack is about to ask, in lines for people. */
+export function describeAttack(
+  plan: AttackPlan,
+  { candidates, seeds: given, strategy, budget }: Pick<AttackOptions, 'candidates' | 'seeds' | 'strategy' | 'budget'>,
+  chosen: Pick<ChosenVictim, 'victim' | 'description' | 'executions' | 'perSecond' | 'warning'>,
+): readonly string[] {
+  const seeds = drawnSeeds({ candidates, seeds: given });
+  const { compositions } = plan.inputs;
+  const questions = [...plannedQuestions(plan)];
+  const distinct = questions.filter(({ id, repeats }) => id === repeats).length;
+  const leftOut = plan.leftOut.reduce((sum, { examples }) => sum + examples, 0);
+  const searches = plan.examples * 2 * seeds.length;
+  const most = plan.examples + searches * budget;
+  const asked = strategy === 'random' ? distinct : most;
+  const composed = compositions?.cases.length ?? 0;
+  const reach = strategy === 'random' ? 1 : budget;
+  const mutants = new Set(plan.mutants.flatMap(({ order }) => order.slice(0, reach).map(({ id }) => id))).size;
+  const kinds = new Set(plan.mutants.map(({ relation }) => relation)).size;
+  const all = asked + composed + mutants;
+  const time = estimateTime(all, chosen);
+  const drawn = `, RPL and ADD with ${countNoun(seeds.length, 'seed')}: ${countNoun(questions.length, 'question')}, ${formatCount(distinct)} of them distinct`;
+  return [
+    `victim: ${chosen.description}`,
+    `${countNoun(plan.examples, 'example')}${leftOut === 0 ? '' : ` (${leftOut} left out)`}${candidates === null ? '' : drawn}`,
+    ...(compositions === null ? [] : [describeRecompositions(compositions)]),
+    ...(plan.inputs.mutants === null
+      ? []
+      : [
+          `${reach > 1 ? 'at most ' : ''}${countNoun(mutants, 'mutant')} of ${countNoun(kinds, 'kind')}, drawn with ${countNoun(given.length, 'seed')}`,
+        ]),
+    ...(strategy === 'random' || candidates === null
+      ? []
+      : [`${strategy}: ${countNoun(searches, 'search', 'searches')}, at most ${countNoun(most, 'question')}`]),
+    ...describeExecutions(chosen, all),
+    ...(time === null ? [] : [`asking them takes ${time}`]),
+    ...warningOf(chosen).map((warning) => `warning: ${warning}`),
+  ];
 }

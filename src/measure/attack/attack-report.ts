@@ -1,14 +1,14 @@
 import { OUTCOMES } from '../../evaluate/metric.js';
-import { ATTACK_METRICS, type AttackMetric } from '../../victims/answer-metrics.js';
+import { ATTACK_METRICS, type AttackMetric } from '../../victims/scoring.js';
 import { z } from 'zod';
-import { reportedInterval } from '../../report/statistics/reported-interval.js';
+import { reportedInterval } from '../../report/statistics/bootstrap.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { ATTACK_SAMPLES, ATTACK_STRATEGIES } from './attack-options.js';
 import { executionFigures } from '../../victims/executions/execution-figures.js';
 import { mutantReport } from '../mutants/mutant-report.js';
 import { recompositionReport } from '../compositions/recomposition-report.js';
 import { resultDifference } from '../../report/result-difference.js';
-import { reportedAnswer } from '../reported-answer.js';
+import { reportedAnswer } from '../judged-answer.js';
 import { loadReport } from '../../report/stored-report.js';
 
 /** The units that are drawn to find an interval. */

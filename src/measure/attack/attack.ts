@@ -2,8 +2,7 @@ import { ExactMatch } from '../../evaluate/exact/exact-match.js';
 import { loadSourceValues } from '../../variants/databases/source-values.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
-import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
-import { withTemporaryFolder } from '../../run/temporary-folder.js';
+import { leaveScratch, scratchFolder, withTemporaryFolder } from '../../run/working-folders.js';
 import {
   askedManifest,
   hashOriginals,
@@ -15,8 +14,7 @@ import {
   withVictim,
 } from '../victim-job.js';
 import { describeQuotedCells, describeFirstPrompt } from '../cells-kept-back.js';
-import { AnswerScorer } from '../../victims/answer-scorer.js';
-import { ColumnScorer } from '../../victims/column-scorer.js';
+import { AnswerScorer, ColumnScorer } from '../../victims/answer-scorer.js';
 import type { PredictedQuestions } from '../../victims/file-victim.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
 import { requireDatabases } from '../../victims/executions/execution-figures.js';
@@ -26,20 +24,19 @@ import { type AttackInput, type AttackOptions, withAttackDefaults } from './atta
 import {
   type AttackInputs,
   type AttackPlan,
+  describeAttack,
   exampleOfQuestion,
   loadAttackInputs,
   planAttack,
   planFingerprints,
 } from './attack-plan.js';
 import { type AttackReport, loadAttackReport } from './attack-report.js';
-import { describeAttack } from './describe-attack.js';
 import { measureMutants } from '../mutants/measure-mutants.js';
 import { PerturbedRows } from './perturbed-rows.js';
 import { type AttackQuestion, QuestionMaker } from './attack-questions.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import { attackDocument } from './report/attack-document.js';
-import { differencesOf } from './summary/case-differences.js';
-import { summarizeAttack } from './summary/summarize-attack.js';
+import { differencesOf, summarizeAttack } from './summary/summarize-attack.js';
 
 /** The outcome of an attack. */
 export type AttackOutcome = AskedOutcome<AttackReport>;

@@ -3,12 +3,12 @@ import { SqlRewriteError } from '../../errors.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { type PerturbedLine, writeProvenance } from '../../formats/artifacts/provenance.js';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
-import { renderJsonArray } from '../../formats/json-output.js';
+import { renderJsonArray } from '../../formats/json-file.js';
 import { isOriginal } from '../../formats/output-set.js';
-import { followTexts, type TextChange } from '../../formats/schema-text/record-texts.js';
+import { followTexts, type TextChange } from '../../formats/schema-text/schema-texts.js';
 import { renderGoldLine, renderVariantRecord } from '../../formats/spider-output.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
-import type { MaterializeMode } from '../../variants/databases/materialize-mode.js';
+import type { MaterializeMode } from '../../variants/databases/database-change.js';
 import {
   INPUT_VALUES_SEED,
   type MaterializedSchema,

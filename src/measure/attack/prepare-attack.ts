@@ -7,10 +7,9 @@ import { DATASET_FORMATS } from '../../formats/dataset-formats.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../../formats/exports/prompt-template.js';
 import { loadRecord } from '../../formats/json-file.js';
 import { ADVETA_PREFIX } from '../../variants/candidates/candidate-forms.js';
-import { ADD_POSITIONS } from '../../variants/relations/names/column-choice.js';
-import type { MaterializeMode } from '../../variants/databases/materialize-mode.js';
-import { LINKED_KEYS } from '../../variants/relations/names/linked-keys.js';
-import { ABBREVIATE_CHOICES } from '../../variants/relations/names/new-identifiers.js';
+import { ADD_POSITIONS } from '../../variants/augment/variant-plan.js';
+import type { MaterializeMode } from '../../variants/databases/database-change.js';
+import { ABBREVIATE_CHOICES, LINKED_KEYS } from '../../variants/relations/names/new-column-names.js';
 import { readRunManifest, RunFolder } from '../../run/run-folder.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { askedManifest } from '../victim-job.js';
@@ -21,10 +20,10 @@ import { folderOf, type InputFolder, writeInputFolders } from './input-folders.j
 import type { PerturbedRows } from './perturbed-rows.js';
 import { type AttackQuestion, QuestionMaker } from './attack-questions.js';
 import { mustGet } from '../../present.js';
-import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
+import { leaveScratch, scratchFolder } from '../../run/working-folders.js';
 import { type NotedQuestion, writeVictimInputs } from '../../victims/file-victim.js';
 import type { VictimQuestion } from '../../victims/victim.js';
-import type { ScoringOptions } from '../../victims/scoring-options.js';
+import type { ScoringOptions } from '../../victims/scoring.js';
 
 interface PrepareOptions extends AttackPlanOptions {
   readonly out: string;

@@ -1,10 +1,15 @@
-import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
+import { sampleDeviation } from '../../report/statistics/mean.js';
 import { ConfigError } from '../../errors.js';
 import type { ReportedInterval } from '../../report/figures.js';
 import { type ComparedRun, differingSettings } from './compared-runs.js';
-import { CAPABILITIES, type Capability, type ConsistencyReport } from '../consistency/consistency-report.js';
-import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../variants/relations/expected-answer.js';
-import { expectedIn, figuresExpecting } from '../consistency/expected-figures.js';
+import {
+  CAPABILITIES,
+  type Capability,
+  type ConsistencyReport,
+  expectedIn,
+  figuresExpecting,
+} from '../consistency/consistency-report.js';
+import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../variants/relations/relation.js';
 import { hasRight } from '../nothing-right.js';
 
 /** How a model stands among others (MT-TEQL §5.4, Formula 1). */

@@ -1,11 +1,10 @@
 import { itemAt } from '../../present.js';
-import type { CasesSection, CaseSide, ReportCase } from '../../report/document/case.js';
-import { lowestRanked } from '../../report/document/lowest-ranked.js';
+import { type CaseSide, type CasesSection, lowestRanked, type ReportCase } from '../../report/document/case.js';
 import { factsOf, casesOf, chapterOf, headed, shareLane, tableOf } from '../../report/document/sections.js';
 import type { ComparedRun } from './compared-runs.js';
 import { type AttackReport, measuredMetrics, DRAWN } from '../attack/attack-report.js';
 import { attackSides, CASE_STATUS_LABELS } from '../attack/report/attack-cases.js';
-import { changeOf } from '../reported-answer.js';
+import { changeOf } from '../judged-answer.js';
 import {
   commonMetrics,
   keyCases,
@@ -38,7 +37,7 @@ import {
 } from '../../report/figures.js';
 import { UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
-import { ATTACK_METRIC_TITLES } from '../../victims/answer-metrics.js';
+import { ATTACK_METRIC_TITLES } from '../../victims/scoring.js';
 
 /** What a run answered to a case, as one side. */
 function sideOf({ one, variant }: KeyedCase, { scores }: AttackReport, label: string): CaseSide {

@@ -15,7 +15,7 @@ import {
   type PerturbedCase,
   measuredMetrics,
 } from '../attack/attack-report.js';
-import type { AttackMetric } from '../../victims/answer-metrics.js';
+import type { AttackMetric } from '../../victims/scoring.js';
 import { isSettledFailure } from '../../victims/victim.js';
 
 /** Something that is not the same in both runs. */

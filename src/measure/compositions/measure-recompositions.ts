@@ -9,6 +9,7 @@ import {
   type MeasuredCase,
   outcomesOf,
   pointOf,
+  reportAnswer,
 } from '../judged-answer.js';
 import { judgeSubjects, type SubjectJudging, differencesOf } from '../mutants/judge-subjects.js';
 import type { Subject } from '../mutants/subject-store.js';
@@ -16,11 +17,9 @@ import { type RecomposedCase, recomposedQuestions, type Recompositions } from '.
 import { formatCount } from '../../counts.js';
 import { COMPOSITION_KINDS, type CompositionKind } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
-import { bootstrapMean } from '../../report/statistics/bootstrap.js';
-import { rateInterval } from '../../report/statistics/rate-interval.js';
+import { bootstrapMean, rateInterval } from '../../report/statistics/bootstrap.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
-import { reportAnswer } from '../reported-answer.js';
 import type { ResultDifference } from '../../report/result-difference.js';
 import type {
   MeasuredRecomposition,
@@ -29,8 +28,8 @@ import type {
   RecompositionReport,
   RecompositionSide,
 } from './recomposition-report.js';
-import type { AnswerMetric } from '../../victims/answer-metrics.js';
-import { renderJsonLines } from '../../formats/json-output.js';
+import type { AnswerMetric } from '../../victims/scoring.js';
+import { renderJsonLines } from '../../formats/json-file.js';
 
 /** A composition and its parents, judged. */
 interface JudgedRecomposition

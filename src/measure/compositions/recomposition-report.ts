@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { reportedInterval } from '../../report/statistics/reported-interval.js';
+import { reportedInterval } from '../../report/statistics/bootstrap.js';
 import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { resultDifference } from '../../report/result-difference.js';
-import { reportedAnswer } from '../reported-answer.js';
+import { reportedAnswer } from '../judged-answer.js';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);

@@ -4,10 +4,10 @@ import { chapterOf, headed, tableOf } from '../../report/document/sections.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { formatPercent, formatPointRange, formatPoints, formatRange, negated } from '../../report/figures.js';
 import type { RecompositionFailure, RecompositionFigures, RecompositionReport } from './recomposition-report.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/scoring.js';
 import type { CompositionKind } from '../../formats/artifacts/compositions.js';
 import type { CaseStatus, ReportCase } from '../../report/document/case.js';
-import { answerQuery, differenceRows, goldQuery } from '../reported-answer.js';
+import { answerQuery, differenceRows, goldQuery } from '../judged-answer.js';
 
 /** The accuracy of a model in the paper on Spider dev and on its compositions, in percent. */
 interface PublishedAccuracy {

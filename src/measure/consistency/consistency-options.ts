@@ -1,9 +1,9 @@
 import { ConfigError } from '../../errors.js';
-import { SCORING_DEFAULTS, type ScoringOptions } from '../../victims/scoring-options.js';
+import { SCORING_DEFAULTS, type ScoringOptions } from '../../victims/scoring.js';
 import { traitsOf, type VictimChoice } from '../../victims/victims.js';
 import type { ValueRule } from '../../evaluate/exact/form-rules.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
-import { RESULT_MODES } from '../../sql/execution/result-modes.js';
+import { RESULT_MODES } from '../../sql/execution/result-mode.js';
 import type { ShardOption } from '../../run/shard.js';
 import type { Fold } from '../../variants/mutate/sampling/fold.js';
 

@@ -19,10 +19,9 @@ import { traitsOf } from '../../victims/victims.js';
 import { exampleOf } from '../../victims/victim.js';
 import { measureRecompositions } from '../compositions/measure-recompositions.js';
 import { recomposedQuestions, describeRecompositions } from '../compositions/load-recompositions.js';
-import { renderJsonLines } from '../../formats/json-output.js';
+import { renderJsonLines } from '../../formats/json-file.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
-import { leaveScratch, scratchFolder } from '../../run/scratch-folder.js';
-import { withTemporaryFolder } from '../../run/temporary-folder.js';
+import { leaveScratch, scratchFolder, withTemporaryFolder } from '../../run/working-folders.js';
 import { itemAt, mustGet } from '../../present.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import {

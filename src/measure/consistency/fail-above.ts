@@ -2,10 +2,9 @@ import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { ConfigError } from '../../errors.js';
 import { exactPercent } from '../../report/figures.js';
 import { COMPOSED, countedRelation } from '../../variants/relations/counted-relation.js';
-import { EXPECTED_ANSWERS } from '../../variants/relations/expected-answer.js';
+import { EXPECTED_ANSWERS } from '../../variants/relations/relation.js';
 import { RELATION_IDS } from '../../variants/relations/relations.js';
-import type { ConsistencyReport } from './consistency-report.js';
-import { figuresExpecting } from './expected-figures.js';
+import { type ConsistencyReport, figuresExpecting } from './consistency-report.js';
 import { MutantSet } from '../../variants/mutate/mutant-set.js';
 
 /** A rate above which a run counts as failed. */

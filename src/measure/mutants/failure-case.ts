@@ -1,6 +1,6 @@
 import type { CaseQuery, CaseSide, CaseTable, NameMark, ReportCase } from '../../report/document/case.js';
 import { bareName, tokensOf } from '../../report/document/query-html.js';
-import { answerQuery, differenceRows, goldQuery } from '../reported-answer.js';
+import { answerQuery, differenceRows, goldQuery } from '../judged-answer.js';
 import type { ReportedFailure, ReportedSide } from './mutant-report.js';
 
 /** "singer(id, name)" as a table; another line, such as a key, as a table without columns. */

@@ -2,8 +2,7 @@ import type { RunHost } from '../../run/run-host.js';
 import type { AnswerScorer, AnswerToScore } from '../../victims/answer-scorer.js';
 import type { JudgedAnswer, MeasuredCase } from '../judged-answer.js';
 import type { ResultDifference } from '../../report/result-difference.js';
-import { saysUnanswerable } from '../../victims/says-unanswerable.js';
-import type { VictimAnswer } from '../../victims/victim.js';
+import { saysUnanswerable, type VictimAnswer } from '../../victims/victim.js';
 import type { MutantSubject, SeedGroup, Subject, SubjectStore } from './subject-store.js';
 
 /** A mutant with what was answered to it and to its seed. */

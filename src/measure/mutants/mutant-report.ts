@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { reportedInterval } from '../../report/statistics/reported-interval.js';
-import { ANSWER_METRICS } from '../../victims/answer-metrics.js';
+import { reportedInterval } from '../../report/statistics/bootstrap.js';
+import { ANSWER_METRICS } from '../../victims/scoring.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
-import { reportedAnswer } from '../reported-answer.js';
+import { reportedAnswer } from '../judged-answer.js';
 import { resultDifference } from '../../report/result-difference.js';
 
 const share = z.number().min(0).max(1);

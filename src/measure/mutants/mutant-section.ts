@@ -12,7 +12,7 @@ import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { RELATIONS } from '../../variants/relations/relations.js';
 import { listOfNames, chapterOf, figures, headed, tableOf } from '../../report/document/sections.js';
 import { formatNoun } from '../../counts.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/scoring.js';
 
 const PAIRED_COLUMNS: readonly Column[] = [
   ...headed('Relation'),

@@ -2,13 +2,13 @@ import { COMPOSED, countedRelation } from '../../variants/relations/counted-rela
 import { itemAt } from '../../present.js';
 import { meanOf } from '../../report/statistics/mean.js';
 import { comparePairs, type PairedPoints, testPairs } from '../../report/statistics/paired-points.js';
-import { neededQuestions } from '../../report/statistics/needed-questions.js';
+import { neededQuestions } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import type { PairedCase } from './judge-subjects.js';
 import { isMeasured, pointOf } from '../judged-answer.js';
 import type { PairedFlips } from './mutant-report.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/scoring.js';
 
 /** Drops of accuracy, in points, for which it is said how many questions would show them. */
 const DROPS = [1, 2, 5] as const;

@@ -2,8 +2,7 @@ import { itemAt } from '../../present.js';
 import { columnAt, type Database } from '../../schema/schema.js';
 import type { ReportedFailure, ReportedSide } from './mutant-report.js';
 import type { PairedCase } from './judge-subjects.js';
-import type { JudgedAnswer } from '../judged-answer.js';
-import { reportAnswer } from '../reported-answer.js';
+import { type JudgedAnswer, reportAnswer } from '../judged-answer.js';
 import type { ResultDifference } from '../../report/result-difference.js';
 import type { Subject, SubjectStore } from './subject-store.js';
 

@@ -1,5 +1,18 @@
 import type { PackedValues } from './pack-values.js';
-import type { Tone } from './tone.js';
+import type { Database } from '../../schema/schema.js';
+
+/** The item of the lowest rank, the first of equal ones: the case that a page has open. Each item is ranked once. */
+export function lowestRanked<T>(items: readonly T[], rankOf: (item: T) => number): T | undefined {
+  let lowest: { readonly item: T; readonly rank: number } | undefined;
+  for (const item of items) {
+    const rank = rankOf(item);
+    if (lowest === undefined || rank < lowest.rank) lowest = { item, rank };
+  }
+  return lowest?.item;
+}
+
+/** Color of a text, a bar or a mark: a verdict, a kind of change, or none of these. */
+export type Tone = 'good' | 'bad' | 'soft' | 'rpl' | 'add' | 'original';
 
 // Cases of a document: an example before and after a change, or a gold query next to an answer. Types alone: the page's
 // script reads them too.
@@ -113,3 +126,47 @@ export interface CasesSection {
 
 /** The data about cases for the script of a page; they are `packed`. */
 export type CaseData = Pick<CasesSection, 'noun' | 'statuses' | 'open'> & { readonly packed: PackedValues };
+
+/** A metric's verdict on an answer, as cases show it: "✗ Execution accuracy: wrong". */
+export function caseVerdict(title: string, outcome: string): CaseQuery['verdicts'][number] {
+  return outcome === 'correct'
+    ? { label: `✓ ${title}`, tone: 'good' }
+    : { label: `✗ ${title}: ${outcome}`, tone: 'bad' };
+}
+
+type Tables = ReadonlyMap<string, readonly string[]>;
+
+/** The columns of each table, then each foreign key as a table without columns. */
+function tablesOf({ tables, foreignKeys }: Database): Tables {
+  const nameAt = ({ table, column }: (typeof foreignKeys)[number]['from']): string =>
+    `${tables[table]?.originalName ?? ''}.${tables[table]?.columns[column]?.originalName ?? ''}`;
+  return new Map<string, readonly string[]>([
+    ...tables.map((one) => [one.originalName, one.columns.map((column) => column.originalName)] as const),
+    ...foreignKeys.map(({ from, to }) => [`foreign key ${nameAt(from)} → ${nameAt(to)}`, []] as const),
+  ]);
+}
+
+const key = (columns: readonly string[] | undefined): string => JSON.stringify(columns ?? null);
+
+/** The tables of one schema that the other has not just so; the columns of a table that it has at all are compared. */
+function changedOf(own: Tables, other: Tables, change: 'added' | 'removed'): readonly CaseTable[] {
+  return [...own].flatMap(([name, columns]) => {
+    const twin = other.get(name);
+    if (key(twin) === key(columns)) return [];
+    const marked = (column: string): CaseColumn => ({ name: column, change: twin?.includes(column) ? null : change });
+    return [{ name, columns: columns.map(marked) }];
+  });
+}
+
+/** Returns the differences between two schemas, as tables of each; all names if only the order of tables differs. */
+export function schemaChanges(
+  before: Database,
+  after: Database,
+): readonly [before: readonly CaseTable[], after: readonly CaseTable[]] {
+  const [first, second] = [tablesOf(before), tablesOf(after)];
+  const changed = [changedOf(first, second, 'removed'), changedOf(second, first, 'added')] as const;
+  const isSame = changed[0].length + changed[1].length === 0;
+  if (!isSame || key([...first.keys()]) === key([...second.keys()])) return changed;
+  const names = (tables: Tables): CaseTable[] => [...tables.keys()].map((name) => ({ name, columns: [] }));
+  return [names(first), names(second)];
+}

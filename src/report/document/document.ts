@@ -1,6 +1,5 @@
 import type { HistogramLane, ThresholdLine } from '../svg-plots.js';
-import type { CasesSection } from './case.js';
-import type { Tone } from './tone.js';
+import type { CasesSection, Tone } from './case.js';
 
 // A report is a document: plain data, made once from a result. `renderDocument` makes a page of it, `documentLines` text
 // for a terminal.

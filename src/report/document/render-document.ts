@@ -1,8 +1,7 @@
 import { html, type Html } from '../html.js';
 import { type PageSection, renderPage } from '../page-parts.js';
 import type { Chapter, ReportDocument } from './document.js';
-import { renderPlot, renderSection } from './section-html.js';
-import { renderText } from './text-html.js';
+import { renderPlot, renderSection, renderText } from './section-html.js';
 
 /** Styles of documents beyond the shared style sheet: cases in two panes, marks of changes, small results. */
 const DOCUMENT_STYLE = `

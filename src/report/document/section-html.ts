@@ -1,21 +1,40 @@
 import { renderTable, type RowGroup, type TableCell, type TableRow } from '../data-table.js';
-import { type Html, html } from '../html.js';
+import { type Html, html, nameHtml } from '../html.js';
 import { renderIntervalPlot } from '../interval-plot.js';
 import { renderFacts, renderFilter, renderMeters, renderScroller, renderTableFrame } from '../page-parts.js';
-import { renderSeriesPlot } from '../series-plot.js';
-import { renderBar, renderHistogram } from '../svg-plots.js';
+import { renderBar, renderHistogram, renderSeriesPlot } from '../svg-plots.js';
 import { renderCasesSection } from './cases-html.js';
 import {
   type Cell,
   type Column,
-  type PlotSection,
   plainText,
+  type PlotSection,
   type RichCell,
   type Row,
   type Section,
+  type Span,
   type TableSection,
+  type Text,
 } from './document.js';
-import { renderText } from './text-html.js';
+import { formatCount } from '../../counts.js';
+
+function renderSpan({ text, as, tone, title, href }: Span): Html {
+  const inner = as === 'name' ? nameHtml(text) : html`${text}`;
+  const classes = [as === 'tag' && 'tag', as === 'soft' && 'sub', tone !== undefined && `${tone} keyed`];
+  const className = classes.filter((name) => name !== false).join(' ');
+  const marks = [className !== '' && html` class="${className}"`, title !== undefined && html` title="${title}"`];
+  if (href !== undefined) return html`<a href="${href}" ${marks}>${inner}</a>`;
+  if (as === 'code') return html`<code${marks}>${inner}</code>`;
+  if (as === 'strong') return html`<strong${marks}>${inner}</strong>`;
+  return className === '' && title === undefined ? inner : html`<span${marks}>${inner}</span>`;
+}
+
+/** A text of a document as markup. */
+export function renderText(text: Text | number): Html {
+  if (typeof text === 'number') return html`${formatCount(text)}`;
+  if (typeof text === 'string') return html`${text}`;
+  return html`${text.map((part) => (typeof part === 'string' ? part : renderSpan(part)))}`;
+}
 
 function richCell(cell: Cell): RichCell | null {
   if (cell === null) return null;

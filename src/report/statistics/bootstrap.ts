@@ -1,8 +1,17 @@
+import { z } from 'zod';
 import { pick, shuffled } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import type { Estimate } from './estimate.js';
 import { itemAt } from '../../present.js';
 import { addTo } from '../../vectors.js';
+
+/** A mean with its interval, as reports hold it; ends are null where there were too few groups to tell them. */
+export const reportedInterval = z.object({
+  mean: z.number(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  confidence: z.number(),
+});
 
 /** Resamples; Efron & Tibshirani 1993, §12.5, ask for 1,000 at least for percentiles. */
 const RESAMPLES = 2000;
@@ -167,4 +176,20 @@ export function bootstrapStatistics(
     if (Number.isNaN(value) || sorted.length === 0) return null;
     return { value, low: quantile(sorted, tail), high: quantile(sorted, 1 - tail), confidence: CONFIDENCE };
   });
+}
+
+/** Independent trials that all end alike leave room, at 95 %, for 3/n of the other end (Hanley and Lippman-Hand 1983). */
+const RULE_OF_THREE = 3;
+
+/**
+ * The share of ones among zeros and ones, with its bootstrap interval. Where all are alike a bootstrap draws nothing else:
+ * the far end is then the rule of three's over the clusters. Null where there are no values.
+ */
+export function rateInterval(clusters: readonly (readonly number[])[], rng: Rng): Interval | null {
+  const interval = bootstrapMean(clusters, rng);
+  if (interval === null || interval.low === null || (interval.mean > 0 && interval.mean < 1)) {
+    return interval;
+  }
+  const room = Math.min(1, RULE_OF_THREE / clusters.filter((cluster) => cluster.length > 0).length);
+  return interval.mean === 0 ? { ...interval, high: room } : { ...interval, low: 1 - room };
 }

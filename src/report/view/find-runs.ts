@@ -2,9 +2,28 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
-import { isPassedOver, type WalkedFolder, walkFolders } from '../../run/walk-folders.js';
-import { readHead } from '../../run/file-head.js';
-import { KnownFiles } from './known-files.js';
+import { isPassedOver, readHead, type WalkedFolder, walkFolders } from '../../run/walk-folders.js';
+
+/** What files hold, each read once as long as it stays as it is. */
+export class KnownFiles<T> {
+  readonly #read: (file: string) => T;
+  readonly #known = new Map<string, { readonly stamp: string; readonly value: T }>();
+
+  constructor(read: (file: string) => T) {
+    this.#read = read;
+  }
+
+  /** @throws what reading throws; a file that could not be read is read again */
+  of(file: string): T {
+    const { mtimeMs, size } = statSync(file);
+    const stamp = `${mtimeMs} ${size}`;
+    const known = this.#known.get(file);
+    if (known?.stamp === stamp) return known.value;
+    const value = this.#read(file);
+    this.#known.set(file, { stamp, value });
+    return value;
+  }
+}
 
 /** The summary at the top of a report page. */
 interface PageSummary {

@@ -2,8 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { formatCount } from '../../counts.js';
-import { KnownFiles } from './known-files.js';
-import type { FoundRun, FoundRuns } from './find-runs.js';
+import { type FoundRun, type FoundRuns, KnownFiles } from './find-runs.js';
 
 /** A figure that runs of a kind are compared by. */
 export interface RunFigure {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { hashToken, matchesToken } from '../../http/access-token.js';
 import { ApiError } from '../../http/api-error.js';
-import { forbidStoring, requireHost, requireOwnReading, sendSecurityHeaders } from '../../http/request-guards.js';
+import { forbidStoring, requireHost, requireOwnReading, sendSecurityHeaders } from '../../http/request-checks.js';
 import { renderDocument } from '../document/render-document.js';
 import { findRuns, isReport, RunFiles } from './find-runs.js';
 import { RunFigures } from './run-figures.js';

@@ -3,16 +3,16 @@ import { itemAt, mustGet } from '../../present.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { withDefinitions } from '../../sql/execution/schema-edit.js';
-import { RecordFile } from './record-file.js';
 import {
   blobType,
   lengthOf,
   readHeader,
   readVarint,
+  RecordFile,
+  type StoredValue,
   writeHeader,
   writeVarint,
-  type StoredValue,
-} from './record-header.js';
+} from './record-file.js';
 
 /** A cell in the file of a rowid table. */
 export interface CellPlace {

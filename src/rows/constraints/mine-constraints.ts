@@ -2,23 +2,53 @@ import type Sqlite from 'better-sqlite3';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
-import { countFilled } from '../../sql/execution/bounded-cell.js';
+import { columnsOf, countFilled, foreignKeysOf, keyColumns, tableNames } from '../../sql/execution/table-pragmas.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { refNamed } from '../../sql/schema-names.js';
-import { columnsOf, foreignKeysOf, keyColumns, tableNames } from '../../sql/execution/table-pragmas.js';
 import { emptyDatabase, unreadableDatabase } from '../fuzz/empty-database.js';
 import { queryConstants, type QueryConstants } from '../fuzz/query-constants.js';
-import { danglingQuery, looselyDanglingQuery, type NamedReference } from './breaks-constraint.js';
-import { impliesRule, type ColumnRule } from './column-rule.js';
-import { mineColumn } from './mine-column.js';
 import {
-  type BrokenReference,
-  columnPlace,
-  type ConstraintSource,
-  type MinedConstraints,
-  NO_CONSTRAINTS,
-} from './mined-constraints.js';
-import type { ConstraintEvidence, DataLevel, RowConstraint } from './row-constraint.js';
+  type ConstraintEvidence,
+  danglingQuery,
+  type DataLevel,
+  looselyDanglingQuery,
+  type NamedReference,
+  type RowConstraint,
+} from './row-constraint.js';
+import { type ColumnRule, impliesRule, mineColumn } from './column-rule.js';
+
+/** The source that constraints are mined from. */
+export interface ConstraintSource {
+  readonly database: Database;
+  /** The original SQLite file; null where there is none. */
+  readonly file: string | null;
+  readonly level: DataLevel;
+  /** Gold queries of the schema. */
+  readonly golds: readonly string[];
+}
+
+/** A foreign key that is no constraint, as too many rows of the original break it. */
+interface BrokenReference extends NamedReference {
+  /** Of the rows that refer to something, those without a parent, as a share; where these are most, spaces and letter case around aside. */
+  readonly share: number;
+}
+
+/** The constraints on the rows of all databases of a schema. */
+export interface MinedConstraints {
+  readonly level: DataLevel;
+  readonly list: readonly RowConstraint[];
+  /** The rules that values satisfy, by `columnPlace`. */
+  readonly rules: ReadonlyMap<string, ColumnRule>;
+  readonly broken: readonly BrokenReference[];
+}
+
+/** Nothing but what SQLite itself asks for. */
+export const NO_CONSTRAINTS: MinedConstraints = { level: 'any', list: [], rules: new Map(), broken: [] };
+
+/** A column of a file by the names of its table and its own, whatever their case. */
+export function columnPlace(table: string, column: string): string {
+  return `${foldName(table)}\0${foldName(column)}`;
+}
 
 /** Rows of a table that are looked at: of larger tables the first. */
 const MOST_ROWS = 200_000;

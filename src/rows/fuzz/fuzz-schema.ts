@@ -5,14 +5,13 @@ import type { Database } from '../../schema/schema.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import type { Rng } from '../../stage.js';
-import { NO_CONSTRAINTS, type MinedConstraints } from '../constraints/mined-constraints.js';
+import { NO_CONSTRAINTS, type MinedConstraints } from '../constraints/mine-constraints.js';
 import { Catalog } from './table-catalog.js';
 import { emptyDatabase } from './empty-database.js';
-import type { FuzzTable } from './fuzz-table.js';
+import { type Cells, drawnTables, type FuzzTable } from './fuzz-table.js';
 import { FuzzTables } from './fuzz-tables.js';
 import { NO_CONSTANTS } from './query-constants.js';
 import { randomRows, type RowPlan } from './random-rows.js';
-import { type Cells, drawnTables } from './drawn-table.js';
 import { referencesHold } from './reference-check.js';
 
 /** The schema and queries that random databases are made for. */

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { ColumnRule } from '../constraints/column-rule.js';
 import type { CatalogKey } from './table-catalog.js';
+import { itemAt, zip } from '../../present.js';
 
 /** The values that a column may hold, and those that distinguish queries. */
 export interface FuzzColumn {
@@ -39,4 +40,53 @@ export interface FuzzTable {
   readonly hasDistinctRows: boolean;
   /** True if it has a row in every database. */
   readonly isFilled: boolean;
+}
+
+/** A row in the making: one cell for each column of its table. */
+export type Cells = SqlValue[];
+
+/** A column of a reference with the one that it takes its values from; positions are those of cells in rows. */
+export interface KeyPair {
+  readonly column: FuzzColumn;
+  readonly position: number;
+  readonly parentColumn: FuzzColumn;
+  readonly parentPosition: number;
+}
+
+/** A reference of a table's rows to those of another, or of its own. */
+export interface DrawnKey<Row extends readonly SqlValue[] = Cells> {
+  readonly parent: DrawnTable<Row>;
+  readonly pairs: readonly KeyPair[];
+}
+
+/** A table of one random database with its rows, and the tables that these refer to. */
+export interface DrawnTable<Row extends readonly SqlValue[] = Cells> {
+  readonly schema: FuzzTable;
+  readonly foreignKeys: readonly DrawnKey<Row>[];
+  readonly links: readonly (DrawnKey<Row> & { readonly share: number })[];
+  rows: readonly Row[];
+}
+
+/** The tables of a schema with rows, in its order; `rowsOf` gives those that each has to begin with. */
+export function drawnTables<Row extends readonly SqlValue[] = Cells>(
+  schemas: readonly FuzzTable[],
+  rowsOf: (schema: FuzzTable) => readonly Row[],
+): readonly DrawnTable<Row>[] {
+  const tables = schemas.map((schema) => {
+    const [foreignKeys, links]: [DrawnKey<Row>[], DrawnTable<Row>['links'][number][]] = [[], []];
+    return { schema, foreignKeys, links, rows: rowsOf(schema) };
+  });
+  for (const { schema, foreignKeys, links } of tables) {
+    const keyOf = ({ columns, parent: index, parentColumns }: CatalogKey): DrawnKey<Row> => {
+      const parent = itemAt(tables, index);
+      const pairs = zip(columns, parentColumns).map(([position, parentPosition]): KeyPair => {
+        const parentColumn = itemAt(parent.schema.columns, parentPosition);
+        return { column: itemAt(schema.columns, position), position, parentColumn, parentPosition };
+      });
+      return { parent, pairs };
+    };
+    foreignKeys.push(...schema.foreignKeys.map(keyOf));
+    links.push(...schema.links.map((link) => ({ ...keyOf(link), share: link.share })));
+  }
+  return tables;
 }

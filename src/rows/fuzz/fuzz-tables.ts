@@ -1,6 +1,5 @@
-import type { NamedReference } from '../constraints/breaks-constraint.js';
-import { columnPlace, type MinedConstraints } from '../constraints/mined-constraints.js';
-import type { RowConstraint, StorageKind } from '../constraints/row-constraint.js';
+import type { NamedReference, RowConstraint, StorageKind } from '../constraints/row-constraint.js';
+import { columnPlace, type MinedConstraints } from '../constraints/mine-constraints.js';
 import { itemAt, zip } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';

@@ -8,7 +8,7 @@ import { WitnessRows, withParents, type WitnessRow } from './witness-rows.js';
 import { joinConstants, queryConstants, type ReadConstants } from './query-constants.js';
 import { QueryWitnesses } from './query-witnesses.js';
 import type { Background, RowPlan } from './random-rows.js';
-import { ConstraintValues } from './constraint-values.js';
+import { ConstraintValues } from './value-constraints.js';
 
 export type { FuzzSource } from './fuzz-schema.js';
 export type { TableRows } from './written-tables.js';

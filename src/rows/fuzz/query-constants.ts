@@ -2,12 +2,11 @@ import { SqlRewriteError } from '../../errors.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { CompoundTerm, Expression, Identifier, Select, SelectCore, Source } from '../../sql/ast.js';
 import { isComparison } from '../../sql/operators.js';
-import { bareExpression, expressionsWithin } from '../../sql/ast-walk.js';
+import { bareExpression, expressionsWithin, literalValue } from '../../sql/ast-walk.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundCore, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import { baseOf } from '../../sql/scope.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import { literalValue } from '../../sql/literal-value.js';
 
 /** The constants that queries compare a column with. */
 export interface ColumnConstants {

@@ -5,9 +5,8 @@ import { itemAt, zip } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import { ColumnSource } from './column-source.js';
-import type { FuzzTable } from './fuzz-table.js';
+import { type Cells, type DrawnKey, type DrawnTable, drawnTables, type FuzzTable, type KeyPair } from './fuzz-table.js';
 import type { WitnessRow } from './witness-rows.js';
-import { type Cells, type DrawnKey, type DrawnTable, drawnTables, type KeyPair } from './drawn-table.js';
 import { dropTaken, repairReferences, TakenKeys } from './reference-check.js';
 
 /** Rows that the largest tables have at most, as far as no LIMIT asks for more. */

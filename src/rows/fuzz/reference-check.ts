@@ -1,8 +1,7 @@
 import { storedValue } from '../values/declared-types.js';
 import { affinityOf } from '../../sql/affinity.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import type { Cells, DrawnKey, DrawnTable, KeyPair } from './drawn-table.js';
-import type { FuzzTable } from './fuzz-table.js';
+import type { Cells, DrawnKey, DrawnTable, FuzzTable, KeyPair } from './fuzz-table.js';
 
 /**
  * A cell as a foreign key compares it, with the parent column's affinity (https://sqlite.org/foreignkeys.html §3); two

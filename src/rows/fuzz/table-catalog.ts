@@ -2,17 +2,17 @@ import type Sqlite from 'better-sqlite3';
 import type { ColumnType, Database } from '../../schema/schema.js';
 import { affinityOf, type Affinity } from '../../sql/affinity.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
-import { boundedCell } from '../../sql/execution/bounded-cell.js';
-import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import {
+  boundedCell,
+  type ColumnInfo,
   columnsOf,
   foreignKeysOf,
   indexesOf,
   keyPositions,
   listTables,
   tableNames,
-  type ColumnInfo,
 } from '../../sql/execution/table-pragmas.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
 
 /** Rows that are read of a table that has some. */
 const READ_ROWS = 1000;

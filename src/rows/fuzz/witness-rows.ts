@@ -1,9 +1,8 @@
 import { itemAt, zip } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
-import type { Cell, ValueConstraint, Witness } from './value-constraints.js';
+import type { Cell, ConstraintValues, ValueConstraint, Witness } from './value-constraints.js';
 import type { FuzzTable } from './fuzz-table.js';
-import type { ConstraintValues } from './constraint-values.js';
 
 /** A row that a database is to have: some of its cells by position; the others are drawn. */
 export interface WitnessRow {

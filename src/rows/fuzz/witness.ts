@@ -11,11 +11,10 @@ import type {
 } from '../../sql/ast.js';
 import { isExtreme, isNumericAggregate } from '../../sql/aggregates.js';
 import { mirroredOperator, plainOperator } from '../../sql/operators.js';
-import { bareExpression, conjunctsOf, joinsOf, onCondition } from '../../sql/ast-walk.js';
+import { bareExpression, conjunctsOf, joinsOf, literalValue, onCondition } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundOutput, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import type { RelationColumn, ScopeSource, Target } from '../../sql/scope.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import { literalValue } from '../../sql/literal-value.js';
 import type { Cell, ValueConstraint, Witness } from './value-constraints.js';
 import { itemAt } from '../../present.js';
 

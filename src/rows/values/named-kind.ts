@@ -1,8 +1,53 @@
-import { kindOfHead } from './head-types.js';
-import { isMoneyName } from './money-names.js';
+import { readFileSync } from 'node:fs';
 import { headOf, headPhrase } from './name-head.js';
 import { isCountName, rangeByName } from './number-values.js';
 import { HOURS, isFlagName, isTextHead } from './name-words.js';
+import { packagePath } from '../../package-path.js';
+import { parseTypeCounts } from '../../schema/identifiers/column-words.js';
+
+/** Words for sums that people pay or get, of the size that prices, fees and wages have. */
+const SUM =
+  '(?:price|cost|fee|fare|charge|surcharge|payment|balance|amount|expense|tax|rent|discount|deposit|refund|bonus|salary|wage|pay|income|allowance|shipping|postage|tip|toll|due|fine|commission|compensation|stipend|tuition|royalty|reimbursement)(?:e?s)?';
+
+const MONEY = new RegExp(
+  `(?<!\\bnumber of )\\b${SUM}$|\\b${SUM} (?:increase|decrease|reduction|raise|estimate|paid|owed|due|value|saved|(?:last|this|next) (?:year|month|week))$`,
+  'u',
+);
+
+/** Names that may be sums: they are where they stand next to one. */
+const MAYBE_MONEY = /\b(?:value|worth|increase|raise|estimate)$/u;
+
+/** Checks whether a column's natural name is that of a sum of money: "deposit", "overtime pay", "rent increase". */
+export function isMoneyName(name: string): boolean {
+  return MONEY.test(headPhrase(name)) && !/\b(?:date|amount of)\b/u.test(name.toLowerCase());
+}
+
+/** Checks whether a name is that of a sum where it goes with `target`: the "estimated value" next to a price. */
+export function isMoneyNextTo(name: string, target: string): boolean {
+  return isMoneyName(name) || (MAYBE_MONEY.test(headPhrase(name)) && isMoneyName(target));
+}
+
+/** Columns that a word must end for its types to count, and the share of them that must agree. */
+const LEAST = 3;
+const AGREEMENT = 0.75;
+
+const KINDS = ['text', 'number', 'time', 'boolean'] as const;
+
+let counted: ReadonlyMap<string, readonly number[]> | null = null;
+
+/** The last list of data/identifiers/names.txt: last words with how many of their columns are of each type. */
+function readCounts(): ReadonlyMap<string, readonly number[]> {
+  const text = readFileSync(packagePath('data/identifiers/names.txt'), 'utf8');
+  return parseTypeCounts(text.slice(text.lastIndexOf('\n\n')));
+}
+
+/** The type of nearly all columns of our lists whose names end with a word; null where they are few, or differ. */
+function kindOfHead(head: string): (typeof KINDS)[number] | null {
+  const counts = (counted ??= readCounts()).get(head) ?? [];
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total < LEAST) return null;
+  return KINDS.find((_, i) => (counts[i] ?? 0) >= total * AGREEMENT) ?? null;
+}
 
 /** The kinds of values that a name alone can say. */
 export type NamedKind = 'number' | 'time' | 'text';

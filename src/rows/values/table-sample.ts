@@ -1,10 +1,9 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../errors.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
-import { boundedCell, countFilled } from '../../sql/execution/bounded-cell.js';
+import { boundedCell, countFilled, isView } from '../../sql/execution/table-pragmas.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import { isView } from '../../sql/execution/table-pragmas.js';
-import { readViewedTable } from '../viewed-table.js';
+import { readViewedTable } from '../keyed-table.js';
 import { zip } from '../../present.js';
 
 /** Rows that styles are taken from and new columns are compared with. */

@@ -16,9 +16,15 @@ import {
   withinUsual,
 } from './number-values.js';
 import type { ColumnSample, TableSample } from './table-sample.js';
-import { isMoneyName, isMoneyNextTo } from './money-names.js';
+import {
+  type Granularity,
+  granularityByName,
+  isDurationName,
+  isMoneyName,
+  isMoneyNextTo,
+  kindByName,
+} from './named-kind.js';
 import { headOf } from './name-head.js';
-import { type Granularity, granularityByName, isDurationName, kindByName } from './named-kind.js';
 import { detectTimes, timeFormat, type TimeStyle } from './time-values.js';
 import type { ValueKind } from './declared-types.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';

@@ -1,5 +1,5 @@
 import { itemAt } from '../../present.js';
-import { singularOf } from '../noun-number.js';
+import { singularOf } from '../natural-name.js';
 import { identifierKey } from '../name-identity.js';
 import { columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
 import { type ColumnWords, meanTopic, topicWeight } from './column-words.js';

@@ -1,12 +1,39 @@
 import { itemAt } from '../../present.js';
 import { addTo } from '../../vectors.js';
 import { memoize } from '../memoize.js';
-import type { AbbreviationList } from './abbreviation-list.js';
-import { matchAbbreviation } from './abbreviation-match.js';
+import { matchAbbreviation } from './name-letters.js';
 import type { ColumnWords } from './column-words.js';
 import { FeatureVector, type Weights, weightVector } from './features.js';
 import type { Spelling } from './spelling.js';
 import { NO_WORD } from './transitions.js';
+
+/** What an abbreviation of the list may stand for. */
+interface ListedReading {
+  readonly words: readonly string[];
+  /** How often it is meant in a database of unknown field: 9 nearly always, 1 rarely. */
+  readonly commonness: number;
+  /** Words that stand near it where it is meant; empty where it needs none. */
+  readonly cues: readonly string[];
+}
+
+/** Readings of abbreviations by their letters, in lower case. */
+export type AbbreviationList = ReadonlyMap<string, readonly ListedReading[]>;
+
+/** Parses lines of abbreviation, reading, commonness and cue words, with a tab between each two. */
+export function parseAbbreviationList(text: string): AbbreviationList {
+  const list = new Map<string, ListedReading[]>();
+  for (const line of text.split('\n')) {
+    const [letters = '', reading = '', commonness = '', cues = ''] = line.split('\t');
+    if (reading === '') continue;
+    const listed = {
+      words: reading.split(' '),
+      commonness: Number(commonness),
+      cues: cues.split(' ').filter((cue) => cue !== ''),
+    };
+    list.set(letters, [...(list.get(letters) ?? []), listed]);
+  }
+  return list;
+}
 
 /** A way to read a run of letters, before its table is asked. */
 export interface Hypothesis {

@@ -2,22 +2,69 @@ import type Sqlite from 'better-sqlite3';
 import type { BatchClock, RunningQuery } from './batch-clock.js';
 import { softF1, vesReward } from './bird-scores.js';
 import { type ConnectionCache, sourceKey } from './connection-cache.js';
-import { executeQuery, failureOf } from './execute-query.js';
-import { OPENING_MS } from './opening-limit.js';
+import { createRowSifter, executeQuery, failureOf, type RowSifter } from './execute-query.js';
 import {
   type CandidateOutcome,
   type Comparison,
   type ComparisonBatch,
   type ComparisonTask,
+  OPENING_MS,
+  type QuerySource,
   REFERENCE,
-} from './query-batch.js';
-import type { QueryOutcome, QueryRows, QueryLimits } from './query-outcome.js';
-import type { QuerySource } from './query-protocol.js';
-import type { ReferenceCache } from './reference-cache.js';
+} from './query-protocol.js';
+import type { QueryLimits, QueryOutcome, QueryRows } from './query-outcome.js';
 import { sameResult } from './result-mode.js';
-import { createRowSifter, type RowSifter } from './row-sifter.js';
 import { SqlRewriteError } from '../../errors.js';
 import { meaningfulTokens } from '../tokenizer.js';
+
+/** Values of results that are kept, all together, and of one at most. */
+const MAX_VALUES = 500_000;
+const MAX_OF_ONE = 50_000;
+
+/** Bytes of a text or blob that count as one value. */
+const VALUE_BYTES = 32;
+
+/** Values of a result, long texts as several; that of a row without columns is 1. */
+function sizeOf(outcome: QueryOutcome): number {
+  if (outcome.kind !== 'rows') return 1;
+  let size = 1;
+  for (const row of outcome.rows) {
+    size += 1;
+    for (const value of row) {
+      if (typeof value === 'string') size += value.length / VALUE_BYTES;
+      else if (typeof value === 'object' && value !== null) {
+        size += (value instanceof Uint8Array ? value : value.text).byteLength / VALUE_BYTES;
+      }
+      size += 1;
+    }
+  }
+  return size;
+}
+
+/** Results of reference queries: they come again with each model, seed and check. The oldest make room. */
+export class ReferenceCache {
+  readonly #kept = new Map<string, { readonly outcome: QueryOutcome; readonly size: number }>();
+  #size = 0;
+
+  get(key: string): QueryOutcome | undefined {
+    return this.#kept.get(key)?.outcome;
+  }
+
+  /** Keeps an outcome that running the query again would give again, if it is not too large. */
+  keep(key: string, outcome: QueryOutcome): void {
+    if (outcome.kind === 'timed-out' || outcome.kind === 'too-large' || this.#kept.has(key)) return;
+    if (outcome.kind === 'failed' && outcome.at !== 'query') return; // a locked file may be free the next time
+    const size = sizeOf(outcome);
+    if (size > MAX_OF_ONE) return;
+    this.#kept.set(key, { outcome, size });
+    this.#size += size;
+    for (const [oldest, entry] of this.#kept) {
+      if (this.#size <= MAX_VALUES) return;
+      this.#kept.delete(oldest);
+      this.#size -= entry.size;
+    }
+  }
+}
 
 /** The text that SQLite skips before a statement, including semicolons. */
 const SKIPPED = /[ \t\n\f\r\uFEFF;]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;

@@ -1,12 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { BatchClock } from './batch-clock.js';
-import { BatchWork } from './batch-work.js';
+import { BatchWork, ReferenceCache } from './batch-work.js';
 import { ConnectionCache } from './connection-cache.js';
 import { executeQuery, failureOf } from './execute-query.js';
-import type { Comparison } from './query-batch.js';
+import type { BatchRequest, Comparison, QueryReply, QueryRequest } from './query-protocol.js';
 import type { QueryOutcome } from './query-outcome.js';
-import { ReferenceCache } from './reference-cache.js';
-import type { BatchRequest, QueryReply, QueryRequest } from './query-protocol.js';
 
 // The process that runs SQL: it may be killed at any time, and reads databases only.
 const connections = new ConnectionCache();

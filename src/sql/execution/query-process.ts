@@ -4,10 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { NativeModuleError } from '../../errors.js';
 import { readOvertime, type RunningQuery } from './batch-clock.js';
 import { boundedNode } from './bounded-node.js';
-import { OPENING_MS } from './opening-limit.js';
-import type { Comparison, ComparisonBatch, FailedOutcome } from './query-batch.js';
+import {
+  type BatchRequest,
+  type Comparison,
+  type ComparisonBatch,
+  type FailedOutcome,
+  OPENING_MS,
+  type QueryReply,
+  type QueryRequest,
+  type QueryTask,
+} from './query-protocol.js';
 import type { QueryLimits, QueryOutcome } from './query-outcome.js';
-import type { BatchRequest, QueryReply, QueryRequest, QueryTask } from './query-protocol.js';
 
 // Run from TypeScript source (tests), the child is the built one: Node 20 can't run .ts.
 const CHILD_FILE = fileURLToPath(

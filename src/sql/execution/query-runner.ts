@@ -1,16 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { DEFAULT_LIMITS, type QueryLimits, type QueryOutcome } from './query-outcome.js';
+import { DEFAULT_LIMITS, type QueryLimits, type QueryOutcome, refusalOf } from './query-outcome.js';
 import {
   type Comparison,
-  type ComparisonTask,
   type ComparisonBatch,
-  fatalComparison,
+  type ComparisonTask,
   type FailedOutcome,
+  fatalComparison,
+  type QueryTask,
   REFERENCE,
-} from './query-batch.js';
+} from './query-protocol.js';
 import { QueryProcess, type BatchEnd } from './query-process.js';
-import type { QueryTask } from './query-protocol.js';
-import { refusalOf } from './refusal.js';
 import type { ResultEquality } from './result-mode.js';
 import { itemAt } from '../../present.js';
 import type { RunningQuery } from './batch-clock.js';

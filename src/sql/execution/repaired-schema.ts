@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { readTableText } from '../definitions/table-text.js';
-import { queryAsRelation, readViewText } from '../definitions/view-text.js';
+import { queryAsRelation, readViewText } from '../definitions/create-text.js';
 import {
   collationsMissingIn,
   withKnownCollations,
@@ -11,7 +11,7 @@ import {
 } from '../definitions/repaired-text.js';
 import { foldName, quoteIdentifier } from '../dialect.js';
 import { applyEdits } from '../edits.js';
-import { singleQuoteLiterals } from '../single-quotes.js';
+import { singleQuoteLiterals } from '../executable-sql.js';
 import { isSqliteError, openConnection } from './open-connection.js';
 import { editSchema } from './schema-edit.js';
 import { columnsOf, listTables } from './table-pragmas.js';

@@ -1,9 +1,8 @@
 import { zip } from '../../present.js';
 import type { DistilledGold, DistilledSchema, DistillState, LeftNeighbor } from './distillation.js';
-import { countPartial } from './count-partial.js';
+import { countPartial, type GoldJudgment, type JudgedDatabase, judgmentsByGold } from './judged-database.js';
 import type { GoldCase, GoldCases, PlacedNeighbor } from './gold-cases.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
-import { type GoldJudgment, type JudgedDatabase, judgmentsByGold } from './judged-database.js';
 import { neighborKey } from './neighbor-tally.js';
 
 /** One gold query's results on the databases of the suite, by their position. */

@@ -1,11 +1,16 @@
 import { zip } from '../../present.js';
-import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
-import { mineConstraints } from '../../rows/constraints/mine-constraints.js';
+import { mineConstraints, type MinedConstraints } from '../../rows/constraints/mine-constraints.js';
 import { createTargetedDatabases } from '../targeted/targeted-databases.js';
 import { assembleSchema, leftNeighbors } from './assemble-schema.js';
-import { chooseAllRound, type GoldResults } from './choose-all-round.js';
-import { chooseDatabases, type CoverNeed } from './choose-databases.js';
-import { countPartial } from './count-partial.js';
+import { chooseAllRound, chooseDatabases, type CoverNeed, type GoldResults } from './choose-databases.js';
+import {
+  countPartial,
+  type GoldJudgment,
+  judgeAll,
+  type JudgedDatabase,
+  judgmentsByGold,
+  saysAsMuch,
+} from './judged-database.js';
 import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
 import type {
   TargetedNeighbor,
@@ -16,7 +21,6 @@ import type {
   DistillTask,
 } from './distillation.js';
 import { readGoldCases, type GoldCase, type GoldCases, type PlacedNeighbor } from './gold-cases.js';
-import { type GoldJudgment, judgeAll, type JudgedDatabase, judgmentsByGold, saysAsMuch } from './judged-database.js';
 import { NeighborTally, withPoint } from './neighbor-tally.js';
 import { reduceDatabase } from './reduce-database.js';
 import { relaxedReasons } from './relaxed-search.js';

@@ -1,8 +1,13 @@
 import type { QueryRows, ResultValue, SqlRow } from '../../sql/execution/query-outcome.js';
 import { valueKey } from '../../sql/execution/value-key.js';
 import type { DenotationRunner } from '../denotation/denotation-runner.js';
-import { PartialDenotation, type ResultSegment } from '../denotation/partial-denotation.js';
-import { cellOf, type CellPattern, type RowPattern } from '../denotation/row-pattern.js';
+import {
+  cellOf,
+  type CellPattern,
+  PartialDenotation,
+  type ResultSegment,
+  type RowPattern,
+} from '../denotation/partial-denotation.js';
 import type { PartialPlan, PlannedColumn, RowWindow } from './partial-plan.js';
 
 /** Rows of a gold without LIMIT that are compared at most. */

@@ -1,4 +1,4 @@
-import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
+import type { MinedConstraints } from '../../rows/constraints/mine-constraints.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
 import type { DatabaseOrigin, DistillTask } from './distillation.js';

@@ -4,13 +4,18 @@ import type { QueryOutcome, QueryRows } from '../../sql/execution/query-outcome.
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { hasLargeReals } from '../../sql/execution/result-mode.js';
 import { countRows } from '../../sql/execution/table-pragmas.js';
-import { DENOTATION_LIMITS, DenotationRunner, type TooLong } from '../denotation/denotation-runner.js';
-import { denotationHash, isEmptyResult, matchResults } from '../denotation/denotation.js';
+import {
+  DENOTATION_LIMITS,
+  denotationHash,
+  DenotationRunner,
+  isEmptyResult,
+  matchResults,
+  type TooLong,
+} from '../denotation/denotation-runner.js';
 import type { PartialDenotation } from '../denotation/partial-denotation.js';
 import type { GoldCase } from './gold-cases.js';
-import type { OrderCheck } from './order-check.js';
+import { type OrderCheck, RowOrders } from './row-order.js';
 import { readPartial } from './read-partial.js';
-import { RowOrders } from './row-order.js';
 
 /** A gold query's result on one database. */
 export interface GoldResult {

@@ -15,8 +15,7 @@ import { addLimit, dropLimit, dropOrderBy, orderDirection } from './changes/orde
 import { column } from './changes/column.js';
 import { comparisonOperator } from './changes/comparison-operator.js';
 import { connective, dropBound, dropBranch, dropCondition, dropListed, nullHandling } from './changes/conditions.js';
-import { dropClauses, setOperator } from './changes/clauses.js';
-import { dropGroupBy, dropHaving } from './changes/grouping.js';
+import { dropClauses, dropGroupBy, dropHaving, setOperator } from './changes/clauses.js';
 import { dropJoin, dropOn, joinType, table } from './changes/joins.js';
 import { numericConstant, stringConstant } from './changes/constants.js';
 

@@ -1,8 +1,15 @@
 import type { RunManifest } from '../../run/run-folder.js';
 import { VERSION } from '../../version.js';
 import { storedBytes } from '../suite/open-suite.js';
-import type { WrittenConstraint, SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
-import { countedNeighbors, countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
+import {
+  countedNeighbors,
+  countNeighbors,
+  type NeighborCounts,
+  shareLeft,
+  type SuiteGold,
+  type SuiteSchemaFile,
+  type WrittenConstraint,
+} from '../suite/suite-manifest.js';
 import type { CurvePoint } from '../distill/distillation.js';
 import { meaningfulTokens, type Token } from '../../sql/tokenizer.js';
 

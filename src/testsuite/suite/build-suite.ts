@@ -10,20 +10,25 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { renderJsonArray } from '../../formats/json-output.js';
+import { renderJsonArray } from '../../formats/json-file.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
 import { readRunManifest, RunFolder, type RunState } from '../../run/run-folder.js';
-import { SCRATCH } from '../../run/scratch-folder.js';
+import { SCRATCH } from '../../run/working-folders.js';
 import { inPhase, NOOP_HOST, type RunHost } from '../../run/run-host.js';
 import { ownItems } from '../../run/shard.js';
 import type { DistillTask } from '../distill/distillation.js';
 import { reportSuite, type SuiteReport } from '../report/suite-report.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import { suiteDocument } from '../report/suite-document.js';
-import { BuildProgress, type SchemaEntry } from './build-progress.js';
+import {
+  BuildProgress,
+  type SchemaEntry,
+  type SchemaJob,
+  type SchemaOutcome,
+  type SchemaProgress,
+} from './build-progress.js';
 import { openSuite, readSuiteSchema, type Suite } from './open-suite.js';
 import { writeTiming } from './timing.js';
-import type { SchemaJob, SchemaOutcome, SchemaProgress } from './schema-job.js';
 
 /** Gold queries of a schema whose neighbors are counted; the others are taken to have as many. */
 const SAMPLED_GOLDS = 6;

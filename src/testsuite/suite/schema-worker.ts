@@ -14,15 +14,21 @@ import type {
 } from '../distill/distillation.js';
 import { createFuzzer, type Fuzzer } from '../../rows/fuzz/fuzzer.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
-import { schemaSha256 } from './schema-sha256.js';
+import {
+  countedNeighbors,
+  countNeighbors,
+  schemaSha256,
+  type SuiteDatabase,
+  type SuiteGold,
+  type SuiteSchemaFile,
+  type WrittenConstraint,
+} from './suite-manifest.js';
 import { databaseFolder, databaseName, packDatabase, packedPath, schemaPath } from './suite-files.js';
-import type { SuiteDatabase, SuiteGold, SuiteSchemaFile, WrittenConstraint } from './suite-manifest.js';
 import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { PerturbqlError } from '../../errors.js';
 import { distillSchema } from '../distill/distill-schema.js';
-import type { SchemaJob, SchemaOutcome, SchemaProgress } from './schema-job.js';
-import { countedNeighbors, countNeighbors } from './suite-counts.js';
+import type { SchemaJob, SchemaOutcome, SchemaProgress } from './build-progress.js';
 
 interface DatabaseContent {
   readonly bytes: Buffer;

@@ -1,6 +1,23 @@
 import { z } from 'zod';
 import { STORAGE_KINDS } from '../../rows/constraints/row-constraint.js';
 import { suiteChange } from '../transfer/suite-change.js';
+import { sha256Of } from '../../run/sha256.js';
+import { columnKey, type Database } from '../../schema/schema.js';
+
+/**
+ * sha256 of what a schema's queries and databases depend on: identifiers, types and keys, in their order. Not of its id
+ * and of the natural words that refer to identifiers, and not of views, which follow their tables.
+ */
+export function schemaSha256({ tables, primaryKeys, foreignKeys }: Database): string {
+  const content = {
+    tables: tables.flatMap(({ originalName, columns, isView }) =>
+      isView === true ? [] : [[originalName, columns.map((column) => [column.originalName, column.type])]],
+    ),
+    primaryKeys: primaryKeys.map(columnKey),
+    foreignKeys: foreignKeys.map(({ from, to }) => [columnKey(from), columnKey(to)]),
+  };
+  return sha256Of(JSON.stringify(content));
+}
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
@@ -106,3 +123,44 @@ export const suiteSchemaFile = z.strictObject({
   change: suiteChange.optional(),
 });
 export type SuiteSchemaFile = z.infer<typeof suiteSchemaFile>;
+
+/** Neighbors of some gold queries. */
+export interface NeighborCounts {
+  readonly golds: number;
+  readonly neighbors: number;
+  /** Of them, those that are shown to be equivalent, which no suite can distinguish. */
+  readonly equivalent: number;
+  /** Those that only a database distinguishes that breaks one of the data's constraints. */
+  readonly equivalentUnderData: number;
+  /** Of the others, those that no database distinguishes. */
+  readonly left: number;
+}
+
+/** The neighbors of a schema's gold queries, counted. */
+export function countNeighbors({ golds }: Pick<SuiteSchemaFile, 'golds'>): NeighborCounts {
+  return golds.reduce(
+    (sum, { neighbors, equivalent, equivalentUnderData, left }) => ({
+      golds: sum.golds + 1,
+      neighbors: sum.neighbors + neighbors,
+      equivalent: sum.equivalent + equivalent,
+      equivalentUnderData: sum.equivalentUnderData + equivalentUnderData.length,
+      left: sum.left + left.length,
+    }),
+    { golds: 0, neighbors: 0, equivalent: 0, equivalentUnderData: 0, left: 0 },
+  );
+}
+
+/** The neighbors that a suite is to distinguish: all shares are of them. */
+export function countedNeighbors({
+  neighbors,
+  equivalent,
+  equivalentUnderData,
+}: Pick<NeighborCounts, 'neighbors' | 'equivalent' | 'equivalentUnderData'>): number {
+  return neighbors - equivalent - equivalentUnderData;
+}
+
+/** Share of the neighbors that are not equivalent that are left, in [0, 1]; null where there is none. */
+export function shareLeft(counts: NeighborCounts): number | null {
+  const counted = countedNeighbors(counts);
+  return counted === 0 ? null : counts.left / counted;
+}

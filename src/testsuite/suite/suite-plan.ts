@@ -1,6 +1,11 @@
 import { ConfigError, InputFormatError } from '../../errors.js';
-import { type ExamplesNamed, examplesNamed } from '../../formats/data-name.js';
-import { databaseOf, type Dataset, type DatasetPaths } from '../../formats/dataset.js';
+import {
+  databaseOf,
+  type Dataset,
+  type DatasetPaths,
+  type ExamplesNamed,
+  examplesNamed,
+} from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireDatabases, requireExamples } from '../../variants/candidates/candidates-run.js';
 import { findUnusable } from '../../variants/databases/unusable-databases.js';
@@ -9,7 +14,7 @@ import { hashRows } from '../../variants/databases/own-files.js';
 import type { DistillBudget } from '../distill/distillation.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
-import { executableSql } from '../../sql/execution/executable-sql.js';
+import { executableSql } from '../../sql/executable-sql.js';
 import { VERSION } from '../../version.js';
 import { sqliteVersion } from './sqlite-version.js';
 import { COMPRESSION_LEVEL, SUITE_FORMAT } from './suite-files.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
 import { mustGet } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
-import { isFreeFolder, UnfinishedFolder } from '../../run/unfinished-folder.js';
+import { isFreeFolder, UnfinishedFolder } from '../../run/working-folders.js';
 import { openSuite, type Suite } from './open-suite.js';
 
 /** Counts of what was unpacked. */

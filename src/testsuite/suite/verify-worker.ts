@@ -7,16 +7,15 @@ import { sha256Of } from '../../run/sha256.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { readSqliteSchema } from '../../formats/read-sqlite-schema.js';
 import type { Database } from '../../schema/schema.js';
-import { matchResults } from '../denotation/denotation.js';
-import { DenotationRunner } from '../denotation/denotation-runner.js';
-import { breaksConstraint } from '../../rows/constraints/breaks-constraint.js';
+import { DenotationRunner, matchResults } from '../denotation/denotation-runner.js';
+import { breaksConstraint } from '../../rows/constraints/row-constraint.js';
 import { describeConstraint } from '../report/constraint-text.js';
 import { planPartialOf } from '../distill/partial-plan.js';
 import { readPartial } from '../distill/read-partial.js';
 import { openSuite, type Suite } from './open-suite.js';
 import { databaseFolder } from './suite-files.js';
 import type { SuiteGold, SuiteSchemaFile } from './suite-manifest.js';
-import type { SuiteFault, VerifyJob, VerifyResult } from './verify-job.js';
+import type { SuiteFault, VerifyJob, VerifyResult } from './verify-suite.js';
 
 /** A gold with what it must give on one database. */
 interface ExpectedGold {

@@ -1,6 +1,6 @@
 import { openConnection } from '../../sql/execution/open-connection.js';
 import { changeDatabase } from '../../variants/databases/copy/change-database.js';
-import { AdditionFiller } from '../../variants/databases/addition-filler.js';
+import { AdditionFiller } from '../../variants/databases/plan-change.js';
 import { createRng } from '../../seeded-rng.js';
 import type { SuiteDatabase } from '../suite/suite-manifest.js';
 import type { SuiteChange } from './suite-change.js';

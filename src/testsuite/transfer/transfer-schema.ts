@@ -6,16 +6,20 @@ import type { Database } from '../../schema/schema.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
 import { planPartialOf } from '../distill/partial-plan.js';
 import { readPartial } from '../distill/read-partial.js';
-import { schemaSha256 } from '../suite/schema-sha256.js';
+import {
+  schemaSha256,
+  type SuiteDatabase,
+  type SuiteGold,
+  type SuiteSchemaFile,
+  type UnreadGold,
+} from '../suite/suite-manifest.js';
 import { databaseName } from '../suite/suite-files.js';
-import type { SuiteDatabase, SuiteGold, SuiteSchemaFile, UnreadGold } from '../suite/suite-manifest.js';
 import { executedGold } from '../suite/suite-plan.js';
-import type { SuiteFault } from '../suite/verify-job.js';
+import type { SuiteFault } from '../suite/verify-suite.js';
 import { notedDenotation } from '../suite/verify-worker.js';
 import { applyChange } from './apply-change.js';
-import type { RunVariant } from './transfer-run.js';
+import { type RunVariant, variantRewriter } from './transfer-run.js';
 import type { SuiteChange } from './suite-change.js';
-import { variantRewriter } from './variant-change.js';
 
 /** An original of the suite that is transferred, with its SQLite files in the order of its list. */
 export interface TransferBase {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { loadRecord, loadText } from '../../formats/json-file.js';
 import { loadSourceValues, type SourceValues } from '../../variants/databases/source-values.js';
@@ -9,18 +10,55 @@ import { mustGet } from '../../present.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { RunFolder, type RunManifest } from '../../run/run-folder.js';
-import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
+import { NOOP_HOST, type RunHost } from '../../run/run-host.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { VERSION } from '../../version.js';
 import { openSuite, type Suite } from '../suite/open-suite.js';
-import { schemaSha256 } from '../suite/schema-sha256.js';
+import { schemaSha256 } from '../suite/suite-manifest.js';
 import { sqliteVersion } from '../suite/sqlite-version.js';
 import { databaseFolder, schemaPath, storedPath, SUITE_FORMAT } from '../suite/suite-files.js';
-import { type TransferEntry, transferReport, type TransferReport, reportTransfer } from './transfer-report.js';
-import { type TransferRun, readTransferRun, type RunVariant } from './transfer-run.js';
+import { planSuiteChange, readTransferRun, type RunVariant, type TransferRun } from './transfer-run.js';
 import { type TransferBase, transferSchema } from './transfer-schema.js';
-import { planSuiteChange } from './variant-change.js';
+import { SUITE_FAULTS } from '../suite/verify-suite.js';
+
+const fault = z.strictObject({
+  dbId: z.string(),
+  kind: z.enum(SUITE_FAULTS),
+  /** A database by its name. */
+  place: z.string(),
+  sql: z.string().nullable(),
+  detail: z.string(),
+});
+
+/** The report of `perturbql suite transfer`: `carry.json`, plain JSON without times. */
+export const transferReport = z.strictObject({
+  originals: z.int(),
+  /** Perturbed schemas that the suite serves now. */
+  variants: z.int(),
+  /** Distinct gold queries on them. */
+  golds: z.int(),
+  /** Gold queries that the suite was not distilled for, or whose result changed. */
+  unread: z.int(),
+  /** Faults: variants whose databases can't be made, and gold queries that give anything else than their original. */
+  faults: z.array(fault),
+});
+export type TransferReport = z.infer<typeof transferReport>;
+
+/** The outcome for one variant. */
+export type TransferEntry = Pick<TransferReport, 'golds' | 'unread' | 'faults'> & { readonly isServed: boolean };
+
+/** Sums up what was transferred. */
+export function reportTransfer(originals: number, entries: readonly TransferEntry[]): TransferReport {
+  const sum = (key: 'golds' | 'unread'): number => entries.reduce((total, entry) => total + entry[key], 0);
+  return {
+    originals,
+    variants: entries.filter(({ isServed }) => isServed).length,
+    golds: sum('golds'),
+    unread: sum('unread'),
+    faults: entries.flatMap(({ faults }) => faults),
+  };
+}
 
 export interface TransferOutcome {
   readonly report: TransferReport;

@@ -1,9 +1,8 @@
-import { databaseOf } from '../../formats/dataset.js';
+import { databaseOf, examplesNamed } from '../../formats/dataset.js';
 import { formatCount } from '../../counts.js';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
-import { examplesNamed } from '../../formats/data-name.js';
 import { writeProvenance } from '../../formats/artifacts/provenance.js';
 import { CANDIDATES_FILE, type CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { EXECUTING_EXPORTS, type ExportName, PROMPTED_EXPORTS } from '../../formats/exports/export-names.js';
@@ -29,9 +28,8 @@ import type { LeftOutGroup } from '../../report/left-out.js';
 import { makeVariants } from './augmentation.js';
 import type { PerturbedDataset } from './perturbed-dataset.js';
 import { countLeftOut, summarizeVariants, variantSamples, type VariantSummary } from './variant-summary.js';
-import type { CandidateFormsOption } from '../candidates/candidate-forms.js';
-import { loadCandidatesFrom } from '../candidates/candidate-origin.js';
-import { CandidatePool } from '../relations/names/candidate-pool.js';
+import { type CandidateFormsOption, loadCandidatesFrom } from '../candidates/candidate-forms.js';
+import { CandidatePool, DecisionsByColumn } from '../relations/names/candidate-pool.js';
 import {
   type CandidatesInput,
   type CandidatesOptions,
@@ -39,21 +37,18 @@ import {
   withDefaults,
 } from '../candidates/candidates-run.js';
 import { hashDatabaseFiles } from '../databases/own-files.js';
-import type { SampleChoice } from '../relations/names/candidate-sampling.js';
-import type { MaterializeMode } from '../databases/materialize-mode.js';
+import type { SampleChoice } from '../relations/names/candidate-difficulty.js';
+import type { MaterializeMode } from '../databases/database-change.js';
 import type { UnusableDatabase } from '../databases/unusable-databases.js';
 import { writeDatabases } from '../databases/write-databases.js';
 import { writtenDatabase } from '../databases/write-variants.js';
-import type { MutantSource } from './mutant-source.js';
-import { DecisionsByColumn } from '../relations/names/decisions-by-column.js';
-import { noteFound } from '../candidates/found-candidates.js';
-import { decideInto } from '../candidates/generate-candidates.js';
-import { AUGMENT_DEFAULTS } from './perturb-defaults.js';
+import type { MutantSource } from './provenance.js';
+import { noteFound } from '../candidates/adveta-places.js';
+import { decideInto, reportSettings } from '../candidates/generate-candidates.js';
+import { AUGMENT_DEFAULTS, isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import type { PerturbOptions } from '../relations/names/draw-schema.js';
-import { reportSettings } from '../candidates/report-settings.js';
 import { announceRun, type RunWork } from '../candidates/run-estimate.js';
 import { writeRunInputs } from '../candidates/run-inputs.js';
-import { isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import { contentOf, PerturbedRun } from '../verify/perturbed-run.js';
 import type { GroupVerdict } from '../verify/verify-groups.js';
 import { verifyOpenRun, type Verification } from '../verify/verify-run.js';

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
-import { databaseOf } from '../../formats/dataset.js';
-import { type ExampleGroup, groupExamples } from '../../formats/example-groups.js';
+import { databaseOf, type ExampleGroup, groupExamples } from '../../formats/dataset.js';
 import { countNoun } from '../../counts.js';
 import type { RunItems } from '../../run/reported-run.js';
 import { createStageContext, type RunHost } from '../../run/run-host.js';
@@ -9,9 +8,9 @@ import { resolveColumns } from '../../sql/resolver.js';
 import { sqlFault } from '../../sql/sql-fault.js';
 import type { CandidatesRun } from '../candidates/candidates-run.js';
 import { readableTurns, type SkippedItem } from '../candidates/plan-tables.js';
-import type { MaterializeMode } from '../databases/materialize-mode.js';
+import type { MaterializeMode } from '../databases/database-change.js';
 import type { CandidatePool } from '../relations/names/candidate-pool.js';
-import type { SampleChoice } from '../relations/names/candidate-sampling.js';
+import type { SampleChoice } from '../relations/names/candidate-difficulty.js';
 import { EquivalenceJudge } from '../relations/names/equivalence-judge.js';
 import {
   type DrawnSchema,
@@ -24,8 +23,7 @@ import {
 } from '../relations/names/draw-schema.js';
 import { createRng } from '../../seeded-rng.js';
 import type { SqlDialect } from '../../sql/dialect.js';
-import { type KeptOutcome, type KeptVariant, outcomeId } from './kept-variant.js';
-import { PerturbedDataset } from './perturbed-dataset.js';
+import { type KeptOutcome, type KeptVariant, outcomeId, PerturbedDataset } from './perturbed-dataset.js';
 import { slotName, type VariantPlan, variantSlots } from './variant-plan.js';
 
 /** Whole schemas in memory: those of a few databases. */

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { databaseOf, type Dataset } from '../../formats/dataset.js';
-import { type ExampleGroup, groupExamples } from '../../formats/example-groups.js';
+import { databaseOf, type Dataset, type ExampleGroup, groupExamples } from '../../formats/dataset.js';
 import {
   isOriginal,
   type OutputExample,
@@ -9,20 +8,49 @@ import {
   type OutputSet,
   samePositions,
 } from '../../formats/output-set.js';
-import { followTexts, type TextChange } from '../../formats/schema-text/record-texts.js';
+import { followTexts, type TextChange } from '../../formats/schema-text/schema-texts.js';
 import { tableTextChanges } from '../../formats/schema-text/table-texts.js';
 import { itemAt, mustGet } from '../../present.js';
 import { RunItems } from '../../run/reported-run.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
-import { type KeptOutcome, keptSchema, type KeptVariant, outcomeId } from './kept-variant.js';
 import type { SkippedItem } from '../candidates/plan-tables.js';
-import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
+import { type MutantMaking, provenanceLine, type TrainingMutant, type TrainingMutants } from './provenance.js';
 import type { DrawnSchema } from '../relations/names/draw-schema.js';
-import type { PerturbedSchema } from '../relations/names/perturbed-schema.js';
-import { ONE_OF_EACH, type VariantKind, type VariantSlot, variantSlots } from './variant-plan.js';
+import { changedSchema, insertionsOf, type PerturbedSchema } from '../relations/names/perturbed-schema.js';
+import { ONE_OF_EACH, slotName, type VariantKind, type VariantSlot, variantSlots } from './variant-plan.js';
 import type { PerturbedLine } from '../../formats/artifacts/provenance.js';
-import { type MutantMaking, provenanceLine } from './provenance.js';
+import type { QuotedSql } from '../../sql/edits.js';
+
+/** A variant as a run keeps it: plain JSON without its schema, which its changes make of the original again. */
+export interface KeptVariant extends Omit<DrawnSchema, 'schema' | 'columns'> {
+  readonly kind: VariantKind;
+  /** The original database. */
+  readonly dbId: string;
+  /** The id under which its schema is written; equal schemas share one. */
+  readonly schemaId: string;
+  /** sha256 of the schema under the original's id. */
+  readonly schemaHash: string;
+  /** The examples whose gold can be rewritten, in their order, with it. */
+  readonly turns: readonly { readonly id: string; readonly query: QuotedSql }[];
+}
+
+/** The outcome for one kind of variant of a group of examples. */
+export interface KeptOutcome {
+  /** Null where there is none. */
+  readonly variant: KeptVariant | null;
+  readonly skipped: readonly SkippedItem[];
+}
+
+/** Returns the id of a group's outcome among a run's. */
+export const outcomeId = (group: string, slot: VariantSlot): string => `${group} ${slotName(slot)}`;
+
+/** The schema that a variant's changes make. */
+export function keptSchema(database: Database, variant: KeptVariant): PerturbedSchema {
+  const { kind, schemaId, changes, positions } = variant;
+  const made = changedSchema(database, schemaId, changes, insertionsOf(changes, positions));
+  return { ...made, origin: database.id, kind, changes };
+}
 
 const ANY = (): boolean => true;
 

@@ -1,11 +1,14 @@
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import type { PerturbedLine, RecordedChange } from '../../formats/artifacts/provenance.js';
 import type { OutputExample, OutputSchema } from '../../formats/output-set.js';
-import type { TextChange } from '../../formats/schema-text/record-texts.js';
+import type { TextChange } from '../../formats/schema-text/schema-texts.js';
 import { type Database, placedColumn } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { SqlEdit } from '../../sql/edits.js';
 import type { ColumnChange } from '../relations/names/draw-perturbation.js';
+import type { Dataset } from '../../formats/dataset.js';
+import type { RunHost } from '../../run/run-host.js';
+import type { SkippedItem } from '../candidates/plan-tables.js';
 
 /** How a mutant was made, as its line says it: `expectation` where it asks something else, `mapping` where values changed. */
 export type MutantMaking = Required<Pick<PerturbedLine, 'id' | 'relations' | 'details'>> &
@@ -88,4 +91,37 @@ export function recordedPositions(
     let next = 0;
     return table.columns.map(({ originalName }) => (added.has(foldName(originalName)) ? null : next++));
   });
+}
+
+/** A mutant as a record of a training set. */
+export interface TrainingMutant {
+  readonly example: OutputExample;
+  readonly making: MutantMaking;
+}
+
+/** Mutants for a training set. */
+export interface TrainingMutants {
+  /** By id of the example that they were made of. */
+  readonly byExample: ReadonlyMap<string, readonly TrainingMutant[]>;
+  /** Those that nothing can be learned from. */
+  readonly skipped: readonly SkippedItem[];
+  /** The SQLite file of a schema of their own; null where there is none. */
+  fileOf(id: string): string | null;
+}
+
+/** The run that mutants are made for. */
+interface MutantUse {
+  readonly dataset: Dataset;
+  /** Folder of the run that takes them. */
+  readonly out: string;
+  /** Decided candidates, for relations that take names from them. */
+  readonly candidates: string;
+}
+
+/** Where the mutants of a training set come from: a run of `mutate`, which is made above. */
+export interface MutantSource {
+  /** Everything that they depend on, for a manifest. */
+  readonly fingerprint: string;
+  /** @throws InputFormatError where they were made of other examples */
+  mutantsFor(use: MutantUse, host: RunHost): Promise<TrainingMutants>;
 }

@@ -1,8 +1,8 @@
 import { type ColumnName, columnNameOf } from '../../report/column-tally.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { CandidatePool, PerturbationKind } from '../relations/names/candidate-pool.js';
-import type { KeptVariant } from './kept-variant.js';
-import { linkedColumnGroups, type LinkedKeys } from '../relations/names/linked-keys.js';
+import type { KeptVariant } from './perturbed-dataset.js';
+import { linkedColumnGroups, type LinkedKeys } from '../relations/names/new-column-names.js';
 
 /** Why no variant changes a column that was to be perturbed. */
 type UnchangedReason = 'no name' | 'no fitting name';

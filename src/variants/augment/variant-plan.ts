@@ -1,5 +1,37 @@
 import { ConfigError } from '../../errors.js';
 import type { PerturbationKind } from '../relations/names/candidate-pool.js';
+import { PATH_DEFAULTS } from '../../formats/dataset.js';
+
+/** `mentioned`: every column that a gold query mentions (ADVETA §5.2, §5.3); `all`: every column, in variants too. */
+export const COLUMN_CHOICES = ['mentioned', 'all'] as const;
+/** `both`: by turns, an example's first variant of a kind with whole tables perturbed, its second with what is mentioned. */
+export const VARIANT_COLUMN_CHOICES = [...COLUMN_CHOICES, 'both'] as const;
+export type ColumnChoice = (typeof VARIANT_COLUMN_CHOICES)[number];
+
+/** Columns whose names tell nothing (`A12`): `keep` renames none, `describe` renames them by their natural names. */
+export const OPAQUE_CHOICES = ['keep', 'describe'] as const;
+export type OpaqueChoice = (typeof OPAQUE_CHOICES)[number];
+
+/** Where an added column goes in its table. */
+export const ADD_POSITIONS = ['seeded', 'last'] as const;
+export type AddPosition = (typeof ADD_POSITIONS)[number];
+
+/** How perturbed schemas are made, where nothing else is asked. */
+export const PERTURB_DEFAULTS = {
+  linkedKeys: 'same',
+  abbreviate: 'never',
+  addPosition: 'seeded',
+  keepStar: false,
+} as const;
+
+/** Of a run of the pipeline over a data set. */
+export const PIPELINE_DEFAULTS = { ...PATH_DEFAULTS, columns: 'mentioned', recipe: 'cta', seed: 0 } as const;
+
+/**
+ * Of training sets. Whole tables are perturbed: of mentioned columns alone, an odd name tells what the gold uses
+ * (docs/defense.md).
+ */
+export const AUGMENT_DEFAULTS = { ...PERTURB_DEFAULTS, columns: 'all', sample: 'random' } as const;
 
 /** The kinds of variants: one of the two, or columns renamed and others added in one schema. */
 export const VARIANT_KINDS = ['RPL', 'ADD', 'mixed'] as const;

@@ -6,11 +6,9 @@ import { columnNameOf } from '../../report/column-tally.js';
 import { columnKey, type ColumnRef } from '../../schema/schema.js';
 import type { Mention, SkippedItem, TablePlan } from '../candidates/plan-tables.js';
 import type { CandidatePool } from '../relations/names/candidate-pool.js';
-import type { LinkedKeys } from '../relations/names/linked-keys.js';
-import type { WrittenCounts } from '../report/augment-report.js';
-import type { AugmentSample } from '../report/augment-samples.js';
-import { outcomeId } from './kept-variant.js';
-import type { PerturbedDataset, SlotOutcome } from './perturbed-dataset.js';
+import type { LinkedKeys } from '../relations/names/new-column-names.js';
+import type { AugmentSample, WrittenCounts } from '../report/augment-report.js';
+import { outcomeId, type PerturbedDataset, type SlotOutcome } from './perturbed-dataset.js';
 import { type UnchangedColumn, UnchangedColumns } from './unchanged-columns.js';
 import { slotName, type VariantPlan, variantSlots } from './variant-plan.js';
 

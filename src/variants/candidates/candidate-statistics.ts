@@ -14,14 +14,15 @@ import { type AdvetaSet, advetaSetOf, SET_FORMATS } from '../../formats/adveta-r
 import {
   advetaSetsIn,
   type CandidateForm,
-  type CandidateFormsOption,
   candidateFormOf,
+  type CandidateFormsOption,
+  knownCandidates,
+  loadCandidatesFrom,
   type Named,
   type NamedTable,
 } from './candidate-forms.js';
-import { knownCandidates, loadCandidatesFrom } from './candidate-origin.js';
 import { requireExamples } from './candidates-run.js';
-import type { FoundCandidates } from './found-candidates.js';
+import type { FoundCandidates } from './adveta-places.js';
 import { planTables } from './plan-tables.js';
 import { readRunInputs, requireRunInputs } from './run-inputs.js';
 import type { DatasetFormat } from '../../formats/dataset-formats.js';

@@ -1,9 +1,9 @@
-import { formatCount } from '../../counts.js';
 import { statSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
+import { formatCount } from '../../counts.js';
 import { absentFolder } from '../../regular-file.js';
 import { ConfigError, InputFormatError } from '../../errors.js';
-import { examplesNamed } from '../../formats/data-name.js';
-import { type Dataset, type DatasetPaths, NO_SQL } from '../../formats/dataset.js';
+import { type Dataset, type DatasetPaths, examplesNamed, NO_SQL } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { COLUMNS_DECIDED, type CtaStages, runPipeline, type TableResult, type TableTask } from '../../pipeline.js';
 import { itemAt, mustGet } from '../../present.js';
@@ -28,14 +28,50 @@ import { createStageContext, inPhase, type RunHost } from '../../run/run-host.js
 import { sourceTraits, type StageContext } from '../../stage.js';
 import { sha256Of } from '../../run/sha256.js';
 import { openRunScores } from '../../run/score-cache.js';
-import { openVectorCache } from '../../run/vector-cache.js';
+import { openVectorCache } from '../../run/row-cache.js';
 import { VERSION } from '../../version.js';
 import { DifficultyRater } from '../relations/names/candidate-difficulty.js';
-import { DecidedTables } from './decided-tables.js';
-import type { ColumnChoice } from '../relations/names/column-choice.js';
-import { PIPELINE_DEFAULTS } from '../augment/perturb-defaults.js';
+import { type ColumnChoice, PIPELINE_DEFAULTS } from '../augment/variant-plan.js';
 import { findUnusable, type UnusableDatabase } from '../databases/unusable-databases.js';
 import { planTables, type TablePlan } from './plan-tables.js';
+import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
+import { groupBy } from '../../run/group-by.js';
+import { CandidatePool } from '../relations/names/candidate-pool.js';
+
+/** Databases whose candidates are in memory. */
+const POOLS_AT_HAND = 16;
+
+/** Results of the tables of a run in the plan's order, read wherever they are wanted: few of them are in memory. */
+export class DecidedTables implements Iterable<TableResult> {
+  readonly #tasks: readonly TableTask[];
+  readonly #ofDatabase: ReadonlyMap<string, readonly TableTask[]>;
+  readonly #read: (id: string) => TableResult;
+  readonly #pools = new LRUCache<string, CandidatePool>({ max: POOLS_AT_HAND });
+
+  /** `read` gives the result of a task by its id, the same at each call. */
+  constructor(tasks: readonly TableTask[], read: (id: string) => TableResult) {
+    this.#tasks = tasks;
+    this.#ofDatabase = groupBy(tasks, ({ target }) => target.dbId);
+    this.#read = read;
+  }
+
+  *[Symbol.iterator](): Generator<TableResult> {
+    for (const { id } of this.#tasks) yield this.#read(id);
+  }
+
+  *decisions(): Generator<CandidateDecision> {
+    for (const { decisions } of this) yield* decisions;
+  }
+
+  /** The accepted candidates of one database. */
+  readonly poolOf = (dbId: string): CandidatePool => {
+    const known = this.#pools.get(dbId);
+    if (known !== undefined) return known;
+    const pool = new CandidatePool((this.#ofDatabase.get(dbId) ?? []).flatMap(({ id }) => this.#read(id).decisions));
+    this.#pools.set(dbId, pool);
+    return pool;
+  };
+}
 
 /** Pairs scored per column: 52 on the examples, 54 in a table of 300 columns, 67 on a fifth of Spider dev. */
 export const PAIRS_PER_COLUMN = 60;

@@ -1,35 +1,79 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import {
-  CANDIDATES_FILE,
   type CandidateDecision,
+  CANDIDATES_FILE,
   loadCandidates,
   writeCandidates,
 } from '../../formats/artifacts/candidates.js';
-import { examplesNamed } from '../../formats/data-name.js';
-import { loadRecord } from '../../formats/json-file.js';
-import { renderJsonLines } from '../../formats/json-output.js';
+import { examplesNamed } from '../../formats/dataset.js';
+import { loadRecord, renderJsonLines } from '../../formats/json-file.js';
 import { pairId } from '../../llm/judgment.js';
-import { RULE_DESCRIPTIONS } from '../../naturalness/rule-descriptions.js';
+import { RULE_DESCRIPTIONS } from '../../naturalness/naturalness-rule.js';
 import type { TableResult, TableTask } from '../../pipeline.js';
 import { itemAt } from '../../present.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import { candidatesDocument } from '../report/candidates-document.js';
-import { type CandidatesReportContext, summarizeCandidates, type Coverage } from '../report/candidates-report.js';
+import { type CandidatesReportContext, type Coverage, summarizeCandidates } from '../report/candidates-report.js';
 import { columnCases } from '../report/column-cases.js';
 import { RunFolder } from '../../run/run-folder.js';
-import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
-import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
-import type { DecidedTables } from './decided-tables.js';
+import { NOOP_HOST, type RunHost } from '../../run/run-host.js';
+import { type CandidatesInput, CandidatesRun, type DecidedTables, withDefaults } from './candidates-run.js';
 import type { SkippedItem } from './plan-tables.js';
-import { reportSettings } from './report-settings.js';
 import { announceRun, DECIDES } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { namesAnEntity, singularTableName } from '../../tpe/table-name-tpe.js';
 import type { RecipeName } from '../../recipes/recipe-names.js';
 import type { Settings } from '../../recipes/settings.js';
+import type { ReportedModel, ReportedSettings } from '../../report/report-context.js';
+import type { LocatedModel } from '../../inference/model-store.js';
+import { isJudged } from '../../recipes/recipes.js';
+import { embeddedIndexFolder, type StageResources } from '../../recipes/stage-resources.js';
+import { RetrievalSource } from '../../retriever/retrieval-source.js';
+import { sha256Of } from '../../run/sha256.js';
+import { VERSION } from '../../version.js';
+
+function reportModel({ manifest, sha256 }: LocatedModel): ReportedModel {
+  return { name: manifest.name, revision: manifest.revision, sha256, nonCommercial: manifest.nonCommercial };
+}
+
+/** A language model has no files: its hash is that of all that its judgments depend on. */
+function reportJudge({ settings, nliModel, judgeFingerprint }: StageResources): ReportedModel {
+  if (settings.nli.id === 'onnx') return reportModel(nliModel());
+  const sha256 = sha256Of(judgeFingerprint);
+  return { name: 'language model as judge', revision: judgeFingerprint, sha256, nonCommercial: false };
+}
+
+/** Returns the settings of a run for its report: recipe, thresholds, models, index, by name, revision and hash. */
+export async function reportSettings(run: CandidatesRun): Promise<ReportedSettings> {
+  const { resources, options } = run;
+  const { recipe, settings } = resources;
+  const stages = await run.stages();
+  const kinds = new Set([...recipe.rpl.sources, ...recipe.add.sources]);
+  const judged = isJudged(recipe);
+  const retrieval = stages.sources.retrieval;
+  const index = kinds.has('retrieval') || kinds.has('random') ? await resources.index() : null;
+  const encoded = (kinds.has('retrieval') && settings.retriever.id !== 'bm25') || kinds.has('bank');
+  return {
+    recipe: recipe.id,
+    seed: options.seed,
+    thresholds: judged ? resources.thresholds() : null,
+    models: [...(encoded ? [reportModel(resources.encoderModel())] : []), ...(judged ? [reportJudge(resources)] : [])],
+    index:
+      index === null
+        ? null
+        : {
+            name: basename(settings.retriever.index ?? embeddedIndexFolder()),
+            tables: index.size,
+            k: retrieval instanceof RetrievalSource ? retrieval.k : 0,
+          },
+    vectors: (await resources.ranker()).id,
+    dictionary: kinds.has('dictionary') ? settings.dictionary.id : null,
+    version: VERSION,
+  };
+}
 
 /** Tables named in the warning. */
 const MOST_NAMED = 5;

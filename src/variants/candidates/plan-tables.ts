@@ -7,7 +7,7 @@ import { type Column, columnKey, type ColumnRef, type Database, type Table } fro
 import type { SqlDialect } from '../../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../../sql/resolver.js';
 import { isSystemTable } from '../databases/mutated-schema.js';
-import type { ColumnChoice } from '../relations/names/column-choice.js';
+import type { ColumnChoice } from '../augment/variant-plan.js';
 
 /** Longest natural name that can be a column of words. */
 const LONGEST_NAME = 100;

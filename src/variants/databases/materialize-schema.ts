@@ -9,8 +9,7 @@ import { changeCopy } from './copy/materialize-copy.js';
 import type { ColumnAddition, DatabaseChange } from './database-change.js';
 import { type ContentTable, contentTables, isSystemTable, type MutatedSchema, plainSelect } from './mutated-schema.js';
 import { orderTables } from './rebuild/kept-objects.js';
-import { makeValues } from './rebuild/made-values.js';
-import { AlteredViews, isInFile, rebuildTables } from './rebuild/rebuild-tables.js';
+import { AlteredViews, isInFile, makeValues, rebuildTables } from './rebuild/rebuild-tables.js';
 import { StagedTables } from './rebuild/staged-tables.js';
 
 /** A table whose columns only get other names, or further ones next to them. */

@@ -4,7 +4,7 @@ import type { BirdDataset } from '../../formats/bird/bird-dataset.js';
 import { type ChangedDescription, changeDescription } from '../../formats/bird/bird-descriptions.js';
 import { describedTable } from '../../formats/bird/bird-output.js';
 import { databaseOf, type Dataset } from '../../formats/dataset.js';
-import { renderJsonLines } from '../../formats/json-output.js';
+import { renderJsonLines } from '../../formats/json-file.js';
 import type { OutputFolder } from '../../formats/output-set.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import type { MutantTexts } from '../mutate/mutant-texts.js';

@@ -9,7 +9,7 @@ import { countNoun } from '../../counts.js';
 import { writeDurably } from '../../run/durable-file.js';
 import type { RunHost } from '../../run/run-host.js';
 import { materializeCopy } from './copy/materialize-copy.js';
-import type { DatabaseChange } from './database-change.js';
+import type { DatabaseChange, MaterializeMode } from './database-change.js';
 import { sqliteBytes } from './own-files.js';
 import {
   databasePath,
@@ -20,7 +20,6 @@ import {
   type WrittenVariant,
 } from './write-variants.js';
 import type { ColumnChange } from '../relations/names/draw-perturbation.js';
-import type { MaterializeMode } from './materialize-mode.js';
 import { renderViewScript } from './view-script.js';
 
 /** A schema to be materialized; the originals have no changes. */

@@ -3,7 +3,7 @@ import type { Binary, Expression, FunctionCall } from '../../sql/ast.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../sql/edits.js';
 import { parseSelect } from '../../sql/parser.js';
-import { type TreeNode, visitNodes } from '../../sql/visit-nodes.js';
+import { type TreeNode, visitNodes } from '../../sql/ast-walk.js';
 
 type Server = Exclude<SqlDialect['name'], 'sqlite'>;
 

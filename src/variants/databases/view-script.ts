@@ -4,10 +4,9 @@ import { InputFormatError } from '../../errors.js';
 import { itemAt } from '../../present.js';
 import { foldName, quoteIdentifier, renderString } from '../../sql/dialect.js';
 import { VERSION } from '../../version.js';
-import type { ColumnAddition, DatabaseChange } from './database-change.js';
+import { checkCounts, type ColumnAddition, type DatabaseChange, declaredTypeOf } from './database-change.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import { checkCounts, declaredTypeOf } from './addition-type.js';
-import { ORIGINAL_SCHEMA, readViewedTable, type RowKey, type ViewedTable } from '../../rows/viewed-table.js';
+import { ORIGINAL_SCHEMA, readViewedTable, type RowKey, type ViewedTable } from '../../rows/keyed-table.js';
 
 /** Rows of one INSERT: keeps single lines and SQLite's parser stack small. */
 const ROWS_PER_INSERT = 500;

@@ -6,7 +6,7 @@ import type { RunHost } from '../../run/run-host.js';
 import type { PerturbedDataset } from '../augment/perturbed-dataset.js';
 import type { CandidatesRun } from '../candidates/candidates-run.js';
 import { loadSourceValues } from './source-values.js';
-import type { MaterializeMode } from './materialize-mode.js';
+import type { MaterializeMode } from './database-change.js';
 import { databasePath } from './write-variants.js';
 import { renderBytes, writePerturbedDatabases } from './perturbed-databases.js';
 

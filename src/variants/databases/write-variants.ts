@@ -11,9 +11,14 @@ import { createRng } from '../../seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
-import { AdditionFiller } from './addition-filler.js';
+import {
+  AdditionFiller,
+  type ExtendedSchema,
+  type NamedChange,
+  plannedAdditions,
+  renamedColumns,
+} from './plan-change.js';
 import type { DatabaseChange } from './database-change.js';
-import { plannedAdditions, type ExtendedSchema, type NamedChange, renamedColumns } from './plan-change.js';
 
 /** Where a run keeps databases that its input holds in another form than SQLite. */
 const SCRATCH = '.databases';

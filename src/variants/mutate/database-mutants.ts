@@ -5,10 +5,16 @@ import type { StageContext } from '../../stage.js';
 import type { FluencyModel } from '../../fluency/fluency-model.js';
 import type { FluencyJudge } from '../../llm/fluency-judge.js';
 import type { SemanticGuard } from './guard/semantic-guard.js';
-import { mutantCase } from '../relations/mutation-case.js';
+import {
+  mutantCase,
+  type Mutation,
+  type MutationCase,
+  NEEDS_GOLD,
+  type Relation,
+  UNEXPRESSIBLE,
+} from '../relations/relation.js';
 import { MutantTally, type Tallies } from './mutant-tally.js';
 import { EXPECTATIONS, type MutantRecord } from '../../formats/artifacts/mutants.js';
-import { type Relation, type Mutation, type MutationCase, NEEDS_GOLD, UNEXPRESSIBLE } from '../relations/relation.js';
 import type { MutatedSchema } from '../databases/mutated-schema.js';
 import { relationOf } from '../relations/counted-relation.js';
 

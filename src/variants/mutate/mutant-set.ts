@@ -1,24 +1,65 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { InputFormatError } from '../../errors.js';
-import type { DatasetExample } from '../../formats/dataset.js';
-import { declaredTypes } from '../../formats/declared-types.js';
+import { ConfigError, InputFormatError } from '../../errors.js';
+import type { Dataset, DatasetExample, DatasetPaths } from '../../formats/dataset.js';
+import { declaredTypes } from '../../formats/read-sqlite-schema.js';
 import { loadSampleValues, sqlitePath } from '../../formats/sample-values.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import {
   loadMutants,
+  loadSeeds,
   type MutantLine,
   type MutantRecord,
   MUTANTS_FILE,
   MUTANTS_FIX,
+  SEEDS_FILE,
 } from '../../formats/artifacts/mutants.js';
-import { requireFinishedRun } from '../../run/run-folder.js';
+import { readRunManifest, requireFinishedRun } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
 import type { DeclaredTypes } from '../../sql/create-tables.js';
 import { type Column, columnAt, type Database, type Table } from '../../schema/schema.js';
-import { foldName } from '../../sql/dialect.js';
-import { runDatabases } from './run-dataset.js';
+import { foldName, SQLITE } from '../../sql/dialect.js';
+import { sqliteFolder } from '../../formats/spider-dataset.js';
+
+/** Formats whose gold is not in SQLite's SQL. */
+const OTHER_DIALECTS: ReadonlySet<unknown> = new Set(['mysql', 'postgresql']);
+
+/** Folder of a run with the databases of its schemas, the data set's own among them. */
+function runDatabases(run: string): string {
+  return join(run, 'database');
+}
+
+/** Where a `mutate` run holds schemas and rows: what further training examples are read with. */
+export function runPaths(run: string, databases: string | null): DatasetPaths {
+  const tables = join(run, 'tables.json');
+  return { dataset: 'spider', tables, examples: null, databases: databases ?? runDatabases(run), connection: null };
+}
+
+/**
+ * The data set that a `mutate` run was made of, as far as the run holds it: examples, schemas, and rows where it has
+ * written databases or `databases` says where they are.
+ * @throws ConfigError for one whose dialect is not SQLite's: only the data set itself says which
+ */
+export function loadRunDataset(run: string, schemas: ReadonlyMap<string, Database>, databases: string | null): Dataset {
+  if (OTHER_DIALECTS.has(readRunManifest(run).settings['dataset'])) {
+    const fix = 'Give --dataset and --connection, as to `perturbql mutate`.';
+    throw new ConfigError('the run does not hold the server’s part of its data set', { where: { file: run }, fix });
+  }
+  const examples = [...loadSeeds(run).values()].map(({ id, db_id: dbId, question, query }): DatasetExample => {
+    return { id, group: id, dbId, question, query: query ?? '', record: { db_id: dbId, question, query } };
+  });
+  return {
+    format: 'spider',
+    dialect: SQLITE,
+    databases: schemas,
+    size: examples.length,
+    skipped: [],
+    fingerprints: { seeds: fileSha256(join(run, SEEDS_FILE)) },
+    examples: () => examples,
+    ...sqliteFolder(databases ?? runDatabases(run)),
+  };
+}
 
 /** Sample cell values by table and column position. */
 export type Cells = readonly (readonly (readonly string[])[])[];

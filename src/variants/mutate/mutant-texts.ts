@@ -2,15 +2,14 @@ import { databaseOf, type Dataset, type DatasetExample } from '../../formats/dat
 import { type OutputSchema, type OwnFields, samePositions } from '../../formats/output-set.js';
 import { ownFieldsIn } from '../../formats/own-fields.js';
 import { RenameFollower } from '../../formats/schema-text/follow-renames.js';
-import { type FollowedExample, followTexts, textsOf } from '../../formats/schema-text/record-texts.js';
+import { type FollowedExample, followTexts, textsOf } from '../../formats/schema-text/schema-texts.js';
 import { followTableTexts } from '../../formats/schema-text/table-texts.js';
 import { movedTableFields } from '../../formats/spider-remap.js';
 import { itemAt } from '../../present.js';
 import { type Column, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
-import type { MutantRecord } from '../../formats/artifacts/mutants.js';
+import { type MutantRecord, seedRecord, type SeedRecord } from '../../formats/artifacts/mutants.js';
 import type { MutatedSchema } from '../databases/mutated-schema.js';
-import { seedRecord, type SeedRecord } from '../../formats/artifacts/seeds.js';
-import { idsIn } from '../../formats/record-ids.js';
+import { idsIn } from '../../formats/variant-ids.js';
 
 type Sources = NonNullable<MutatedSchema['sources']>;
 

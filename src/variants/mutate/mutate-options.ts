@@ -1,15 +1,42 @@
 import type { CandidateFormsOption } from '../candidates/candidate-forms.js';
 import { ConfigError } from '../../errors.js';
-import type { DatasetPaths } from '../../formats/dataset.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import type { FluencyChoice } from '../../llm/fluency-judge.js';
 import { parseSettings, type Settings } from '../../recipes/settings.js';
 import type { MachineOptions } from '../../recipes/stage-resources.js';
 import type { ShardOption } from '../../run/shard.js';
-import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES, type SamplingStrategy } from './mutate-defaults.js';
-import type { MutantMode } from '../databases/materialize-mode.js';
+import type { MutantMode } from '../databases/database-change.js';
 import type { QuestionMode } from '../relations/relation.js';
-import { MUTATING_IDS, type MutatingId } from '../relations/relations.js';
+import { KEEPING_IDS, MUTATING_IDS, type MutatingId } from '../relations/relations.js';
 import type { ErrorRates } from './sampling/sampling.js';
+
+/** Most relations one after another: beyond, a failure says little about any of them. */
+export const MOST_COMPOSED = 4;
+
+/** Ways to choose which mutants a training set gets (MT-TEQL §4: RS, SS, AS). */
+export const SAMPLING_STRATEGIES = ['random', 'stratified', 'adaptive'] as const;
+type SamplingStrategy = (typeof SAMPLING_STRATEGIES)[number];
+
+/** Of `mutate`, where an option is not given. */
+export const MUTATE_DEFAULTS = {
+  ...PATH_DEFAULTS,
+  relations: KEEPING_IDS,
+  relationFiles: [],
+  /** Most mutants per relation and seed (MT-TEQL §5: "maximally ten"). */
+  limit: 10,
+  compose: 1,
+  guard: true,
+  askFluency: null,
+  materialize: null,
+  question: 'same',
+  sample: null,
+  budget: null,
+  rates: null,
+  asTraining: false,
+  graph: null,
+  candidates: null,
+  seed: 0,
+} as const;
 
 export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption, CandidateFormsOption {
   /** Relations by id, in their order. */

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
-import { examplesNamed } from '../../formats/data-name.js';
-import { databaseOf, type Dataset, type DatasetExample, leftOutOf } from '../../formats/dataset.js';
-import { renderJsonArray } from '../../formats/json-output.js';
+import { databaseOf, type Dataset, type DatasetExample, examplesNamed, leftOutOf } from '../../formats/dataset.js';
+import { renderJsonArray } from '../../formats/json-file.js';
 import { datasetAdapter } from '../../formats/load-dataset.js';
 import { ownFieldsOf } from '../../formats/own-fields.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
@@ -16,7 +15,7 @@ import { renderDocument } from '../../report/document/render-document.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { describeLeftOut, firstLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
-import { SCRATCH } from '../../run/scratch-folder.js';
+import { SCRATCH } from '../../run/working-folders.js';
 import { createStageContext, type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import type { StageContext } from '../../stage.js';
 import { ownGroups } from '../../run/shard.js';
@@ -33,11 +32,10 @@ import { type MutateInput, type MutateOptions, withMutateDefaults } from './muta
 import { loadMutateReport, type MutateReport, reportMutants } from './mutate-report.js';
 import { mutantSamples } from '../report/mutant-samples.js';
 import { mutateDocument } from '../report/mutate-document.js';
-import { type MutantRecord, writeMutants } from '../../formats/artifacts/mutants.js';
+import { type MutantRecord, writeMutants, writeSeeds } from '../../formats/artifacts/mutants.js';
 import type { MutatedSchema } from '../databases/mutated-schema.js';
 import { sampleMutants, type SamplingPlan } from './sampling/sampling.js';
 import { writeTrainingSet } from './training-set.js';
-import { writeSeeds } from '../../formats/artifacts/seeds.js';
 import { type ExecutableSchema, verifyMutants } from '../verify/verify-mutants.js';
 
 export interface MutateOutcome {

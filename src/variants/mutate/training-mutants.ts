@@ -3,7 +3,7 @@ import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { loadJsonArray } from '../../formats/json-file.js';
 import type { OutputSchema } from '../../formats/output-set.js';
-import type { MutantSource, TrainingMutants } from '../augment/mutant-source.js';
+import type { MutantSource, TrainingMutants } from '../augment/provenance.js';
 import { mustGet } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { isOnOwnSchema, MutantSet } from './mutant-set.js';

@@ -7,11 +7,10 @@ import {
   type OwnFields,
   samePositions,
 } from '../../formats/output-set.js';
-import { rewordedExample } from '../../formats/reworded-example.js';
-import { textsOf } from '../../formats/schema-text/record-texts.js';
+import { rewordedExample } from '../../formats/spider-dataset.js';
+import { textsOf } from '../../formats/schema-text/schema-texts.js';
 import { writeSpiderExamples } from '../../formats/spider-output.js';
-import type { TrainingMutant, TrainingMutants } from '../augment/mutant-source.js';
-import { mutantMaking } from '../augment/provenance.js';
+import { mutantMaking, type TrainingMutant, type TrainingMutants } from '../augment/provenance.js';
 import type { SkippedItem } from '../candidates/plan-tables.js';
 import { mustGet } from '../../present.js';
 import type { Database } from '../../schema/schema.js';

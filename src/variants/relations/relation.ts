@@ -1,7 +1,19 @@
-import type { EXPECTATIONS, ValueMapping } from '../../formats/artifacts/mutants.js';
+import type { EXPECTATIONS, MutantRecord, ValueMapping } from '../../formats/artifacts/mutants.js';
 import type { Database, Example } from '../../schema/schema.js';
 import type { StageContext } from '../../stage.js';
 import type { MutatedSchema } from '../databases/mutated-schema.js';
+
+/**
+ * The right answers to a mutant next to its seed: the same answer, whatever query gives it (`same-query`,
+ * `same-result`), an answer of its own, or that there is none.
+ */
+export const EXPECTED_ANSWERS = ['kept', 'other-query', 'unanswerable'] as const;
+export type ExpectedAnswer = (typeof EXPECTED_ANSWERS)[number];
+
+/** Returns the answer that a mutant asks for. */
+export function expectedAnswer({ expectation }: Pick<MutantRecord, 'expectation'>): ExpectedAnswer {
+  return expectation === 'same-query' || expectation === 'same-result' ? 'kept' : expectation;
+}
 
 /** The target of a relation's change; `query`: gold query and question together. */
 export const RELATION_TARGETS = ['utterance', 'schema', 'query'] as const;
@@ -88,3 +100,17 @@ export interface RelationFacts {
 
 /** A relation of the user's own, as its module exports it. */
 export interface MetamorphicRelation extends Relation, RelationFacts {}
+
+/** A data set's case, before any relation. @throws RangeError for an example of another database */
+export function seedCase(example: Example, database: Database): MutationCase {
+  if (example.dbId !== database.id) throw new RangeError(`${example.id} asks ${example.dbId}, not ${database.id}`);
+  const query = example.query === '' ? null : example.query;
+  return { example: { ...example, query }, database, mutated: null };
+}
+
+/** Returns the case that a mutation makes, under an id of its own: the start of a composition's next relation. */
+export function mutantCase(seed: MutationCase, { question, query, mutated }: Mutation, id: string): MutationCase {
+  const next = mutated ?? seed.mutated;
+  const database = next?.schema ?? seed.database;
+  return { example: { id, dbId: database.id, question, query }, database, mutated: next };
+}

@@ -1,17 +1,22 @@
-import type {
-  CaseColumn,
-  CasesSection,
-  CaseSide,
-  CaseStatus,
-  CaseTable,
-  NameMark,
-  ReportCase,
+import {
+  type CaseColumn,
+  type CaseSide,
+  type CasesSection,
+  type CaseStatus,
+  type CaseTable,
+  lowestRanked,
+  type NameMark,
+  type ReportCase,
 } from '../../report/document/case.js';
 import { tokensOf } from '../../report/document/query-html.js';
-import { lowestRanked } from '../../report/document/lowest-ranked.js';
 import { formatCount, formatNoun } from '../../counts.js';
-import { type AugmentReport, compareSamples, type ReportedSample, type SampleColumn } from './augment-report.js';
-import { isQueryChanged } from './augment-samples.js';
+import {
+  type AugmentReport,
+  compareSamples,
+  isQueryChanged,
+  type ReportedSample,
+  type SampleColumn,
+} from './augment-report.js';
 
 const STATUSES: readonly CaseStatus[] = [
   { id: 'changed', label: 'Gold SQL changed', tone: 'rpl' },

@@ -11,9 +11,8 @@ import { plainText } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
 import type { Database } from '../../schema/schema.js';
-import type { CandidatesReportContext } from './candidates-report.js';
-import { columnText } from './column-text.js';
-import { describeReason } from './reason-text.js';
+import { type CandidatesReportContext, describeReason } from './candidates-report.js';
+import { columnText } from './shared-sections.js';
 
 type Status = 'none' | 'add' | 'rpl' | 'both';
 

@@ -1,9 +1,8 @@
-import type { CasesSection, CaseSide, ReportCase } from '../../report/document/case.js';
-import { schemaChanges } from '../../report/document/schema-tables.js';
+import { type CaseSide, type CasesSection, type ReportCase, schemaChanges } from '../../report/document/case.js';
 import { groupBy } from '../../run/group-by.js';
 import type { Database, Example } from '../../schema/schema.js';
 import { relationOf } from '../relations/counted-relation.js';
-import { expectedAnswer } from '../relations/expected-answer.js';
+import { expectedAnswer } from '../relations/relation.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 
 /** Mutants shown of a relation; mutants.jsonl has them all. */

@@ -1,7 +1,6 @@
-import { dataName } from '../../formats/data-name.js';
+import { dataName } from '../../formats/dataset.js';
 import { formatCount, formatNoun } from '../../counts.js';
-import { reasonWords } from './mutant-reasons.js';
-import type { CasesSection } from '../../report/document/case.js';
+import type { CasesSection, Tone } from '../../report/document/case.js';
 import {
   type Chapter,
   nameSpan,
@@ -10,10 +9,62 @@ import {
   type Row,
   type TableSection,
 } from '../../report/document/document.js';
-import type { Tone } from '../../report/document/tone.js';
-import { EXPECTED_ANSWERS, type ExpectedAnswer, expectedAnswer } from '../relations/expected-answer.js';
+import { EXPECTED_ANSWERS, type ExpectedAnswer, expectedAnswer } from '../relations/relation.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import { areGoldsEqual, type MutateReport } from '../mutate/mutate-report.js';
+
+/** Reasons as relations count them, in words. */
+const WORDS: Readonly<Record<string, string>> = {
+  'a-subquery-passes-the-value-on': 'a subquery of the gold query passes the value on',
+  'affinity-decides': 'the column’s type decides what the gold query returns',
+  'column-is-gone': 'a subquery of the gold query lacks the column',
+  'compared-with-another-value': 'the gold query compares the value with another one',
+  'constant-is-no-value': 'the gold query has a constant that is no value of the column',
+  'dropped-table-alone': 'the gold query reads the table that goes without the one that takes its columns',
+  'function-of-the-value': 'the gold query calls a function of the value',
+  'gold-can-still-be-read': 'the gold query still runs without what was removed',
+  'gold-cannot-follow': 'the gold query can’t be rewritten for the changed schema',
+  'gold-unreadable': 'the gold query can’t be read',
+  'in-table': 'the gold query has an IN with a table',
+  'index-of-the-gold': 'the gold query names an index that the changed table may lack',
+  'name-in-the-gold': 'the gold query uses the name',
+  'names-become-ambiguous': 'names of the gold query would be ambiguous',
+  'names-in-another-script': 'the new names would be in another script than those of the schema',
+  'natural-or-using-join': 'the gold query joins by NATURAL or USING',
+  'nested-join': 'the join is nested',
+  'no-candidate': 'no column that the query mentions has candidates',
+  'no-column-that-only-it-has': 'every column that the query needs has a twin elsewhere',
+  'no-composite-key': 'no table has a key of several columns',
+  'no-foreign-key': 'there is no foreign key',
+  'no-other-name': 'no other name is known',
+  'no-possible-column': 'no column can be added',
+  'no-rows-to-read': 'there are no rows to read',
+  'no-short-name': 'no name can be shortened',
+  'no-table-that-only-it-has': 'every table that the query needs has a twin',
+  'no-table-to-add': 'there is no table to add',
+  'no-table-with-a-key-and-enough-columns': 'no table has a key and enough columns to split',
+  'no-two-columns': 'no table has two columns to choose from',
+  'no-unused-column': 'the query uses every column',
+  'no-unused-table': 'the query uses every table',
+  'no-used-column': 'the query uses no column',
+  'not-joined-by-the-key': 'the gold query joins the tables by something else than the key',
+  'nothing-to-change': 'there is nothing to change',
+  'one-table': 'the database has one table',
+  'order-of-values': 'the gold query sorts by the value',
+  'outer-or-natural-join': 'the gold query has an outer or natural join',
+  'row-id': 'the gold query reads a row id',
+  'row-id-of-the-dropped-table': 'the gold query reads a row id of the table that goes',
+  'star-has-the-order': 'the query’s * depends on the order of columns',
+  'star-selects-all': 'the query’s * selects all columns',
+  'table-of-a-named-schema': 'the gold query names the schema of a table',
+  'united-with-other-values': 'the gold query unites the value with others',
+  'used-in-its-join': 'the gold query uses the column in the join that brings it',
+};
+
+/** A reason why there is no mutant, in words; one that is words already, such as a user’s own, unchanged. */
+export function reasonWords(reason: string): string {
+  return WORDS[reason] ?? (reason.includes(' ') ? reason : reason.replaceAll('-', ' '));
+}
 
 /** Most relations that a sentence names. */
 const NAMED = 6;

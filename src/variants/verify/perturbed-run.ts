@@ -12,7 +12,7 @@ import { mustGet } from '../../present.js';
 import { readRunManifest } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
 import type { Database, ColumnRef } from '../../schema/schema.js';
-import { executableSql } from '../../sql/execution/executable-sql.js';
+import { executableSql } from '../../sql/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { databasePath, scriptPath, SourceDatabase } from '../databases/write-variants.js';
 import { readViewScriptHeader } from '../databases/view-script.js';

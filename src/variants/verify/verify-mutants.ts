@@ -2,19 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../../errors.js';
-import { type MutantRecord, MUTANTS_FILE } from '../../formats/artifacts/mutants.js';
-import { loadSeeds, SEEDS_FILE } from '../../formats/artifacts/seeds.js';
+import { loadSeeds, type MutantRecord, MUTANTS_FILE, SEEDS_FILE } from '../../formats/artifacts/mutants.js';
 import { itemAt, mustGet } from '../../present.js';
 import { RunItems } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
-import { executableSql } from '../../sql/execution/executable-sql.js';
+import { executableSql } from '../../sql/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { writtenDatabase } from '../databases/write-variants.js';
 import { MutantSet } from '../mutate/mutant-set.js';
 import { relationOf } from '../relations/counted-relation.js';
-import { isFaultless } from './verdict.js';
-import { COMPARISON, UNEQUAL, verdictTally, VERIFICATION } from './verification-schema.js';
+import { COMPARISON, isFaultless, UNEQUAL, verdictTally, VERIFICATION } from './verdict.js';
 import {
   type ExecutableGroup,
   type ExecutionOptions,

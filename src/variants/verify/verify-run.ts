@@ -8,8 +8,7 @@ import { groupBy } from '../../run/group-by.js';
 import type { RunItems } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
-import { emptyTally, type Tally } from './verdict.js';
-import { COMPARISON, UNEQUAL, verdictTally, VERIFICATION } from './verification-schema.js';
+import { COMPARISON, emptyTally, type Tally, UNEQUAL, verdictTally, VERIFICATION } from './verdict.js';
 import {
   type ExecutableGroup,
   type ExecutableVariant,

@@ -1,7 +1,7 @@
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { identifierKey } from '../../schema/name-identity.js';
-import type { SchemaAnnotations } from './select-annotations.js';
+import type { SchemaAnnotations } from './selecting-victim.js';
 
 /** The separator between the names of one table or column: "city | town". */
 const BETWEEN = '|';

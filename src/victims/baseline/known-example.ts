@@ -2,9 +2,15 @@ import type { ColumnType, Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { LabeledSample } from './label-classifier.js';
 import type { CellSamples } from './question-values.js';
-import { contentStems, mentionContext, questionTerms } from './question-terms.js';
-import { columnIndex } from './schema-words.js';
-import type { LinkedQuestion, Mention, SchemaLinker } from './schema-linking.js';
+import {
+  contentStems,
+  type LinkedQuestion,
+  type Mention,
+  mentionContext,
+  questionTerms,
+  type SchemaLinker,
+} from './schema-linking.js';
+import { columnIndex } from './words.js';
 import { COLUMN_ROLES, type Sketch } from './sketch.js';
 import { readSketch } from './sketch-reader.js';
 import type { WordPairs } from './word-association.js';

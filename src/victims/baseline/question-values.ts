@@ -1,5 +1,4 @@
-import type { QuestionWord } from './question-words.js';
-import { columnIndex, type SchemaWords } from './schema-words.js';
+import { columnIndex, type QuestionWord, type SchemaWords } from './words.js';
 
 /** Up to some cell values per table and column, as texts; the order of a schema's tables and columns. */
 export type CellSamples = readonly (readonly (readonly string[])[])[];

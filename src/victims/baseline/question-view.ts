@@ -1,7 +1,6 @@
 import { bestMention, mentionedPlaces } from './known-example.js';
 import type { LabelClassifier } from './label-classifier.js';
-import { contentStems, mentionContext, questionTerms } from './question-terms.js';
-import type { LinkedQuestion, Mention } from './schema-linking.js';
+import { contentStems, type LinkedQuestion, type Mention, mentionContext, questionTerms } from './schema-linking.js';
 import { COLUMN_ROLES } from './sketch.js';
 import type { WordAssociation } from './word-association.js';
 

@@ -9,8 +9,15 @@ import type { SqlDialect } from '../../sql/dialect.js';
 import { baseOf } from '../../sql/scope.js';
 import { meaningfulTokens, type Token, unquote } from '../../sql/tokenizer.js';
 import { joinGraph } from './join-graph.js';
-import type { ColumnRole, ColumnSlot, Sketch, SketchCore, SketchPart, ValueSlot } from './sketch.js';
-import { sketchTraits } from './sketch-traits.js';
+import {
+  type ColumnRole,
+  type ColumnSlot,
+  type Sketch,
+  type SketchCore,
+  type SketchPart,
+  sketchTraits,
+  type ValueSlot,
+} from './sketch.js';
 
 type Clause = 'select' | 'where' | 'group' | 'having' | 'order' | 'limit';
 

@@ -1,4 +1,7 @@
-import type { ColumnRef } from '../../schema/schema.js';
+import type { ColumnRef, Database } from '../../schema/schema.js';
+import { renderIdentifier, renderString, type SqlDialect } from '../../sql/dialect.js';
+import type { JoinPlan } from './join-graph.js';
+import { itemAt } from '../../present.js';
 
 /** The roles of columns in a query; one column can have several. */
 export const COLUMN_ROLES = [
@@ -62,4 +65,102 @@ export interface Sketch {
   readonly key: string;
   /** The traits of the structure, for a classifier: "0:select:count". */
   readonly traits: readonly string[];
+}
+
+const CLAUSE_WORDS = new Set(['SELECT', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT']);
+const SET_WORDS = new Set(['UNION', 'INTERSECT', 'EXCEPT']);
+/** Said by others of their kind. */
+const SILENT = new Set(['(', ')', 'BY', 'ASC', ',', '=', 'AND']);
+const MAX_COUNT = 4;
+
+function countTrait(name: string, count: number): string {
+  return `${name}=${Math.min(count, MAX_COUNT)}`;
+}
+
+/** The trait of a query whose largest FROM has so many tables. */
+export function tablesTrait(count: number): string {
+  return countTrait('tables', count);
+}
+
+/** Returns a trait's topic: a clause of the outermost SELECT, what is nested in it or next to it, or the tables. */
+export function traitTopic(trait: string): 'select' | 'where' | 'group' | 'order' | 'nested' | 'tables' {
+  if (trait.startsWith('tables=')) return 'tables';
+  const topic = /^0:(select|where|group|having|order|limit)/.exec(trait)?.[1];
+  if (topic === 'having') return 'group';
+  if (topic === 'limit') return 'order';
+  return topic === 'select' || topic === 'where' || topic === 'group' || topic === 'order' ? topic : 'nested';
+}
+
+/** Returns the traits of a structure: words by SELECT and clause, numbers of columns, conditions and tables. */
+export function sketchTraits(parts: readonly SketchPart[], cores: readonly SketchCore[]): readonly string[] {
+  const traits = new Set<string>();
+  const counts = new Map<string, number>();
+  const add = (name: string): Map<string, number> => counts.set(name, (counts.get(name) ?? 0) + 1);
+  let [clause, level] = ['select', -1];
+  for (const part of parts) {
+    if (part.kind === 'column' || part.kind === 'value') add(`${Math.min(level, 1)}:${clause}:${part.kind}`);
+    if (part.kind !== 'text') continue;
+    if (part.text === 'SELECT') level += 1;
+    if (SET_WORDS.has(part.text)) traits.add(part.text);
+    else if (CLAUSE_WORDS.has(part.text)) traits.add(`${Math.min(level, 1)}:${(clause = part.text.toLowerCase())}`);
+    else if (!SILENT.has(part.text)) traits.add(`${Math.min(level, 1)}:${clause}:${part.text}`);
+  }
+  for (const [name, count] of counts) traits.add(countTrait(name, count));
+  traits.add(tablesTrait(Math.max(...cores.map(({ tables }) => tables.length))));
+  return [...traits];
+}
+
+/** The fillings of a sketch's slots. */
+export interface Filling {
+  readonly columns: readonly ColumnRef[];
+  /** Literals; `isText` ones are written in quotes. */
+  readonly values: readonly { readonly text: string; readonly isText: boolean }[];
+  /** The FROM of each SELECT. */
+  readonly plans: readonly JoinPlan[];
+}
+
+type Names = (ref: ColumnRef) => string;
+
+function tablesOf({ first, steps }: JoinPlan): number[] {
+  return [first, ...steps.map(({ table }) => table)];
+}
+
+/** Names of the columns of one FROM: bare where it is one table, else behind aliases T1, T2, … */
+function columnNames(plan: JoinPlan, database: Database, dialect: SqlDialect): Names {
+  const tables = tablesOf(plan);
+  return ({ table, column }) => {
+    const name = renderIdentifier(database.tables[table]?.columns[column]?.originalName ?? '', dialect);
+    return tables.length === 1 ? name : `T${tables.indexOf(table) + 1}.${name}`;
+  };
+}
+
+function writeFrom(plan: JoinPlan, database: Database, dialect: SqlDialect): string {
+  const nameOf = columnNames(plan, database, dialect);
+  const table = (index: number): string => renderIdentifier(database.tables[index]?.originalName ?? '', dialect);
+  if (plan.steps.length === 0) return `FROM ${table(plan.first)}`;
+  const joins = plan.steps.map(
+    ({ table: joined, left, right }, i) => ` JOIN ${table(joined)} AS T${i + 2} ON ${nameOf(left)} = ${nameOf(right)}`,
+  );
+  return `FROM ${table(plan.first)} AS T1${joins.join('')}`;
+}
+
+function needsSpace(before: string, text: string): boolean {
+  if (before === '' || before === '(' || text === ')' || text === ',') return false;
+  return text !== '(' || !/^[a-z_]+$/.test(before);
+}
+
+/** The SQL of a filled sketch. */
+export function writeSketch(sketch: Sketch, filling: Filling, database: Database, dialect: SqlDialect): string {
+  const texts = sketch.parts.map((part): string => {
+    if (part.kind === 'text') return part.text;
+    if (part.kind === 'value') {
+      const { before, after } = itemAt(sketch.values, part.slot);
+      const { text, isText } = itemAt(filling.values, part.slot);
+      return isText ? renderString(before + text + after) : text;
+    }
+    const plan = itemAt(filling.plans, part.core);
+    if (part.kind === 'from') return writeFrom(plan, database, dialect);
+    return columnNames(plan, database, dialect)(itemAt(filling.columns, part.slot));
+  });
+  return texts.reduce((sql, text, at) => sql + (needsSpace(texts[at - 1] ?? '', text) ? ' ' : '') + text, '');
 }

@@ -1,7 +1,7 @@
 import type { FillFeature, FillFeatures } from './fill-features.js';
 import type { KnownExample } from './known-example.js';
 import { LabelClassifier } from './label-classifier.js';
-import { tablesTrait, traitTopic } from './sketch-traits.js';
+import { tablesTrait, traitTopic } from './sketch.js';
 import { itemAt } from '../../present.js';
 
 /** Share of the examples below which a trait is not learned. */

@@ -8,8 +8,8 @@ import { splitRevisions } from '../../../src/annotate/exchange/exchange-set.js';
 import { importAnnotations } from '../../../src/annotate/exchange/import-annotations.js';
 import type { NameKind, Answer } from '../../../src/annotate/annotation.js';
 import { AnnotationProject } from '../../../src/annotate/project/annotation-project.js';
-import type { ItemRecord } from '../../../src/annotate/project/item-record.js';
-import { finalAnswerOf } from '../../../src/annotate/project/final-answers.js';
+import type { ItemRecord } from '../../../src/annotate/project/item-store.js';
+import { finalAnswerOf } from '../../../src/annotate/project/answer-schema.js';
 import { exchangeSets } from './exchange-arbitrary.js';
 import {
   createFile,

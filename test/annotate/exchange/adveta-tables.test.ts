@@ -11,7 +11,7 @@ import { DEFAULT_SETTINGS } from '../../../src/annotate/project/project-content.
 import { InputFormatError } from '../../../src/errors.js';
 import type { DatasetPaths } from '../../../src/formats/dataset.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
-import { loadCandidatesFrom } from '../../../src/variants/candidates/candidate-origin.js';
+import { loadCandidatesFrom } from '../../../src/variants/candidates/candidate-forms.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
 import { makeTempFolder } from '../../e2e/run-cli.js';
 import { rejectionOf } from '../../error-of.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DatasetContexts } from '../../../src/annotate/exchange/dataset-contexts.js';
+import { DatasetContexts } from '../../../src/annotate/exchange/import-annotations.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../../src/formats/dataset.js';
 import { createFolder } from '../../formats/format-fixture.js';
 import { sampleItem, sampleRecord } from './exchange-fixture.js';

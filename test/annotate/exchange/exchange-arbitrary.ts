@@ -10,7 +10,7 @@ import {
   type StoredAnswer,
 } from '../../../src/annotate/annotation.js';
 import { type ExchangeSet, inRevisionOrder, rolesOf } from '../../../src/annotate/exchange/exchange-set.js';
-import type { ItemRecord } from '../../../src/annotate/project/item-record.js';
+import type { ItemRecord } from '../../../src/annotate/project/item-store.js';
 import { COLUMN_TYPES } from '../../../src/schema/schema.js';
 
 /** Names that some format could take for something else. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type AnnotationItem, annotationItemId, type StoredAnswer } from '../../../src/annotate/annotation.js';
 import { exchangeFormat, type ExchangeFormatName } from '../../../src/annotate/exchange/exchange-formats.js';
 import { type ExchangeSet } from '../../../src/annotate/exchange/exchange-set.js';
-import type { ItemRecord } from '../../../src/annotate/project/item-record.js';
+import type { ItemRecord } from '../../../src/annotate/project/item-store.js';
 import { PerturbqlError } from '../../../src/errors.js';
 import { rejectionOf } from '../../error-of.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contextColumns } from '../../../src/annotate/init/context-columns.js';
+import { contextColumns } from '../../../src/annotate/init/project-items.js';
 import { GIVEN, type Column } from '../../../src/schema/schema.js';
 
 const column = (name: string, originalName: string, more: Partial<Column> = {}): Column => ({

@@ -19,7 +19,7 @@ import { AnnotationError, ConfigError, InputFormatError } from '../../../src/err
 import { type CandidateDecision, renderCandidate } from '../../../src/formats/artifacts/candidates.js';
 import type { DatasetPaths } from '../../../src/formats/dataset.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
-import { loadCandidatesFrom } from '../../../src/variants/candidates/candidate-origin.js';
+import { loadCandidatesFrom } from '../../../src/variants/candidates/candidate-forms.js';
 import { planTables } from '../../../src/variants/candidates/plan-tables.js';
 import { writeRunInputs } from '../../../src/variants/candidates/run-inputs.js';
 import { RunFolder } from '../../../src/run/run-folder.js';

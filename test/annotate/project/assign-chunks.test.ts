@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AssignableChunk, assignChunks } from '../../../src/annotate/project/assign-chunks.js';
+import { type AssignableChunk, assignChunks } from '../../../src/annotate/project/chunks.js';
 
 const fresh = (sizes: readonly number[]): readonly AssignableChunk[] =>
   sizes.map((items, i) => ({ id: i + 1, items, has: [], begun: [] }));

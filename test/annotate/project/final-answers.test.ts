@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredAnswer } from '../../../src/annotate/annotation.js';
-import { disagreementOf } from '../../../src/annotate/project/disagreement.js';
-import { finalAnswerOf } from '../../../src/annotate/project/final-answers.js';
+import { disagreementOf } from '../../../src/annotate/kinds/answer-rules.js';
+import { finalAnswerOf } from '../../../src/annotate/project/answer-schema.js';
 import { sampleItems } from '../sample-project.js';
 
 const { item } = sampleItems()[0]!;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workPace } from '../../../src/annotate/project/work-pace.js';
+import { workPace } from '../../../src/annotate/project/answer-store.js';
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');
 

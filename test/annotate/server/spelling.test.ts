@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { spellingHint, type SpellingWords } from '../../../src/annotate/server/spelling.js';
-import { openEnglishWords } from '../../../src/recipes/open-english-words.js';
+import { spellingHint, type SpellingWords } from '../../../src/annotate/server/name-aids.js';
+import { openEnglishWords, StageResources } from '../../../src/recipes/stage-resources.js';
 import { RECIPES } from '../../../src/recipes/recipes.js';
 import { parseSettings } from '../../../src/recipes/settings.js';
-import { StageResources } from '../../../src/recipes/stage-resources.js';
 
 let words: SpellingWords;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { KeyValueStore } from '../../../src/annotate/web/key-value-store.js';
+import type { KeyValueStore } from '../../../src/annotate/web/edit-journal.js';
 
 /** A browser's storage that outlives the page, as far as a test goes. */
 export class MemoryStore implements KeyValueStore {

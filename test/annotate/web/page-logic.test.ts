@@ -17,15 +17,13 @@ import {
 } from '../../../src/annotate/web/answer-edits.js';
 import { ApiClient } from '../../../src/annotate/web/api-client.js';
 import { checkUntilJudged } from '../../../src/annotate/web/check-until-judged.js';
-import type { SaveState } from '../../../src/annotate/web/draft-keeper.js';
-import { identifierWords } from '../../../src/annotate/web/item-words.js';
+import { type SaveState, watchReturn } from '../../../src/annotate/web/draft-keeper.js';
+import { identifierWords, originInWords } from '../../../src/annotate/web/words.js';
 import { EditJournal } from '../../../src/annotate/web/edit-journal.js';
 import { DEFAULT_KEYMAP, keyName, loadKeymap, remapped, saveKeymap } from '../../../src/annotate/web/keymap.js';
 import { chunkAfter } from '../../../src/annotate/web/open-chunks.js';
-import { originInWords } from '../../../src/annotate/web/origin-words.js';
 import { hrefOf, type Route, routeOf } from '../../../src/annotate/web/route.js';
 import { majorityOf, unionOf, voteTableOf } from '../../../src/annotate/web/vote-table.js';
-import { watchReturn } from '../../../src/annotate/web/watch-return.js';
 import { tableRows } from '../../docs/markdown-pages.js';
 import { sampleItems } from '../sample-project.js';
 import { MemoryStore } from './memory-store.js';

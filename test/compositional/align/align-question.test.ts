@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alignQuestion, QuestionAligner } from '../../../src/compositional/align/align-question.js';
 import type { AlignedQuestion } from '../../../src/compositional/align/aligned-question.js';
-import { clauseText } from '../../../src/compositional/clauses/clause-text.js';
+import { clauseText } from '../../../src/compositional/clauses/write-clauses.js';
 import { joinKeysOf } from '../../../src/compositional/clauses/join-keys.js';
 import { clausesOf } from '../../../src/compositional/clauses/read-clauses.js';
 import type { Segment } from '../../../src/compositional/split/segment.js';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ClauseRefusal } from '../../../src/compositional/clauses/clause-refusal.js';
-import { queryText } from '../../../src/compositional/clauses/clause-text.js';
+import { queryText, sqlOf } from '../../../src/compositional/clauses/write-clauses.js';
 import { joinKeysOf } from '../../../src/compositional/clauses/join-keys.js';
 import { clausesOf } from '../../../src/compositional/clauses/read-clauses.js';
 import { clausesOfNatSql } from '../../../src/compositional/clauses/read-natsql.js';
-import { sqlOf } from '../../../src/compositional/clauses/write-clauses.js';
 import { natSqlOf } from '../../../src/compositional/clauses/write-natsql.js';
 import { errorOf } from '../../error-of.js';
 import { STADIUMS } from '../stadium-database.js';

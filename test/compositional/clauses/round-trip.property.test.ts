@@ -5,7 +5,7 @@ import { joinKeysOf } from '../../../src/compositional/clauses/join-keys.js';
 import { clausesOf } from '../../../src/compositional/clauses/read-clauses.js';
 import { sqlOf } from '../../../src/compositional/clauses/write-clauses.js';
 import type { Database, ForeignKey } from '../../../src/schema/schema.js';
-import { singleQuoteLiterals } from '../../../src/sql/single-quotes.js';
+import { singleQuoteLiterals } from '../../../src/sql/executable-sql.js';
 import { openRandom, randomQuery, randomTown, type RandomTown } from '../../sql/random-queries.js';
 import { rowsOf } from '../../sql/town-database.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clausesOf } from '../../../src/compositional/clauses/read-clauses.js';
 import { joinKeysOf } from '../../../src/compositional/clauses/join-keys.js';
-import { asksNamesake } from '../../../src/compositional/compose/asked-columns.js';
+import { asksNamesake } from '../../../src/compositional/compose/broken-element.js';
 import type { Database } from '../../../src/schema/schema.js';
 
 const column = (name: string) => ({ name, originalName: name, type: 'text' as const });

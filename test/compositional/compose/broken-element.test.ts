@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agreeing } from '../../../src/compositional/compose/agreement.js';
+import { agreeing } from '../../../src/compositional/compose/verb-forms.js';
 import { isBroken } from '../../../src/compositional/compose/broken-element.js';
 import { elementFrame } from '../../../src/compositional/compose/element-frame.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderComposed } from '../../../src/cli/compose-lines.js';
-import { composeCases } from '../../../src/compositional/compose/report/compose-cases.js';
-import { composeDocument } from '../../../src/compositional/compose/report/compose-document.js';
+import { composeCases, composeDocument } from '../../../src/compositional/compose/report/compose-document.js';
 import type { ComposeReport } from '../../../src/compositional/compose/report/compose-report.js';
 import { plainText } from '../../../src/report/document/document.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';

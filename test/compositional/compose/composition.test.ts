@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { clausesOf } from '../../../src/compositional/clauses/read-clauses.js';
 import { sqlOf } from '../../../src/compositional/clauses/write-clauses.js';
-import { composeDrafts, draftsOf, emptyTally } from '../../../src/compositional/compose/compose-database.js';
+import { composeDrafts, draftsOf, emptyTally } from '../../../src/compositional/compose/compose-questions.js';
 import { compose, type Composition } from '../../../src/compositional/compose/composition.js';
-import type { CompositionDraft } from '../../../src/compositional/compose/composition-draft.js';
+import type { CompositionDraft } from '../../../src/compositional/compose/composition-rule.js';
 import {
   APPENDIX_A_RULES,
   COMPOSITION_RULES,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compose } from '../../../src/compositional/compose/composition.js';
-import { FluencyCheck } from '../../../src/compositional/compose/fluency-check.js';
+import { FluencyCheck } from '../../../src/compositional/compose/composition-checks.js';
 import { gardenElement } from './garden.js';
 
 const child = compose(

@@ -3,7 +3,7 @@ import type { AlignedQuestion } from '../../../src/compositional/align/aligned-q
 import type { Clause } from '../../../src/compositional/clauses/clause.js';
 import { sqlOf } from '../../../src/compositional/clauses/write-clauses.js';
 import { composedClauses } from '../../../src/compositional/compose/composition.js';
-import type { CompositionDraft } from '../../../src/compositional/compose/composition-draft.js';
+import type { CompositionDraft } from '../../../src/compositional/compose/composition-rule.js';
 import { COMPOSITION_RULES, refusedBy } from '../../../src/compositional/compose/composition-rules.js';
 import { aligned, GARDEN, GARDEN_KEYS, GARDEN_QUESTIONS, gardenElement } from './garden.js';
 

@@ -4,7 +4,7 @@ import type { AlignedQuestion } from '../../../src/compositional/align/aligned-q
 import type { ClauseQuery } from '../../../src/compositional/clauses/clause.js';
 import { sqlOf } from '../../../src/compositional/clauses/write-clauses.js';
 import { compose } from '../../../src/compositional/compose/composition.js';
-import { executionFault } from '../../../src/compositional/compose/execution-check.js';
+import { executionFault } from '../../../src/compositional/compose/composition-checks.js';
 import { ExecutedGolds, type GoldResults } from '../../../src/compositional/compose/gold-results.js';
 import { withRowsOnce } from '../../../src/compositional/compose/repeated-rows.js';
 import { settleJoins } from '../../../src/compositional/compose/settle-joins.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlignedQuestion } from '../../../src/compositional/align/aligned-question.js';
-import type { CompositionDraft } from '../../../src/compositional/compose/composition-draft.js';
+import type { CompositionDraft } from '../../../src/compositional/compose/composition-rule.js';
 import { composedClauses } from '../../../src/compositional/compose/composition.js';
 import { COMPOSITION_RULES, refusedBy } from '../../../src/compositional/compose/composition-rules.js';
 import { aligned, GARDEN_QUESTIONS, gardenElement } from './garden.js';

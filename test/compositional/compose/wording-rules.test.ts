@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AlignedQuestion } from '../../../src/compositional/align/aligned-question.js';
 import { compose } from '../../../src/compositional/compose/composition.js';
-import type { CompositionDraft } from '../../../src/compositional/compose/composition-draft.js';
+import type { CompositionDraft } from '../../../src/compositional/compose/composition-rule.js';
 import { COMPOSITION_RULES, refusedBy } from '../../../src/compositional/compose/composition-rules.js';
-import { JoinCheck } from '../../../src/compositional/compose/join-check.js';
+import { JoinCheck } from '../../../src/compositional/compose/composition-checks.js';
 import { aligned, GARDEN_KEYS, GARDEN_QUESTIONS, gardenElement } from './garden.js';
 
 type Kind = 'SUB' | 'and' | 'or';

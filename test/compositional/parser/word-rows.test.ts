@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashedRows, hashString } from '../../../src/compositional/parser/word-rows.js';
-import { wordShape } from '../../../src/compositional/parser/word-rows.js';
+import { hashedRows, hashString, wordShape } from '../../../src/compositional/parser/parser-networks.js';
 
 describe('hashes of words', () => {
   // spacy.strings.hash_string

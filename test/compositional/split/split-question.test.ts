@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EnglishParser } from '../../../src/compositional/parser/english-parser.js';
 import { BREAK_RULES } from '../../../src/compositional/split/break-rules.js';
-import { isEnglish } from '../../../src/compositional/split/question-language.js';
-import { listSplitRules } from '../../../src/compositional/split/list-rules.js';
+import { isEnglish } from '../../../src/compositional/split/question-splitter.js';
+import { listSplitRules, splitQuestion } from '../../../src/compositional/split/split-question.js';
 import { SchemaPhrases } from '../../../src/compositional/split/schema-phrases.js';
-import { splitQuestion } from '../../../src/compositional/split/split-question.js';
 import { type Database } from '../../../src/schema/schema.js';
 
 function databaseOf(tables: Readonly<Record<string, readonly string[]>>): Database {

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { auditDataset } from '../../../src/evaluate/audit/audit-dataset.js';
-import type { AuditOptions } from '../../../src/evaluate/audit/audit-options.js';
+import { auditDataset, type AuditOptions } from '../../../src/evaluate/audit/audit-dataset.js';
 import type { AuditReport } from '../../../src/evaluate/audit/audit-report.js';
 
 const SCRIPT = `

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summarizeExact } from '../../../src/evaluate/summary/exact-summary.js';
+import { summarizeExact } from '../../../src/evaluate/kinds/exact-kind.js';
 import { ExactMatch, type ExactVerdict } from '../../../src/evaluate/exact/exact-match.js';
 import { CONCERTS } from '../concert-database.js';
 

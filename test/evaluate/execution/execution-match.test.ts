@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import { readPresentTables } from '../../../src/evaluate/pair-evaluation.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../../../src/evaluate/execution/execution-match.js';
-import { EXECUTION_MODES, type ExecutionMode } from '../../../src/evaluate/execution/execution-mode.js';
+import { EXECUTION_MODES, type ExecutionMode } from '../../../src/evaluate/execution/execution-tasks.js';
 import { checkGold } from '../../../src/evaluate/metric.js';
 import { createStageContext, NOOP_HOST } from '../../../src/run/run-host.js';
-import type { Comparison, ComparisonTask } from '../../../src/sql/execution/query-batch.js';
+import type { Comparison, ComparisonTask } from '../../../src/sql/execution/query-protocol.js';
 import { QueryRunner } from '../../../src/sql/execution/query-runner.js';
-import { PUBLISHED_MODES } from '../../../src/sql/execution/result-modes.js';
+import { PUBLISHED_MODES } from '../../../src/sql/execution/result-mode.js';
 import { CONCERTS } from '../concert-database.js';
 import { databaseFile, hasVerdicts, isFull, NEEDS_VERDICTS, readPairs } from '../evaluation-files.js';
 

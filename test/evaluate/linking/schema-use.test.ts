@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countSets, scoreSets } from '../../../src/evaluate/linking/set-scores.js';
+import { countSets, scoreSets } from '../../../src/evaluate/linking/schema-linking.js';
 import { SchemaUseMatch, summarizeSchemaUse } from '../../../src/evaluate/linking/schema-use.js';
 import { CONCERTS } from '../concert-database.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderEvaluationJUnit } from '../../../src/evaluate/report/junit.js';
+import { renderEvaluationJUnit } from '../../../src/evaluate/report/evaluation-cases.js';
 import type { PairVerdicts } from '../../../src/evaluate/verdict-lines.js';
 
 const pair = (id: string, verdicts: Partial<PairVerdicts>): PairVerdicts => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/errors.js';
-import { parseRewardFormula, REWARD_PARTS, rewardOf } from '../../../src/evaluate/rewards/reward-formula.js';
+import { parseRewardFormula, REWARD_PARTS, rewardOf } from '../../../src/evaluate/rewards/reward-judge.js';
 import { errorOf } from '../../error-of.js';
 
 describe('the formula of a reward', () => {

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Counterexample, findCounterexample } from '../../../src/evaluate/suite/counterexample.js';
 import type { RunOutcome } from '../../../src/evaluate/suite/opened-schema.js';
 import type { RowConstraint } from '../../../src/rows/constraints/row-constraint.js';
-import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
-import { plainResult, shownValue } from '../../../src/sql/execution/plain-value.js';
+import { plainResult, type QueryRows, shownValue } from '../../../src/sql/execution/query-outcome.js';
 import { sameResult } from '../../../src/sql/execution/result-mode.js';
 import { TABLES } from './tiny-suite.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sha256Of } from '../../../src/run/sha256.js';
 import type { Database } from '../../../src/schema/schema.js';
-import { schemaSha256 } from '../../../src/testsuite/suite/schema-sha256.js';
+import { schemaSha256, type SuiteDatabase, type SuiteSchemaFile } from '../../../src/testsuite/suite/suite-manifest.js';
 import {
   databaseFolder,
   packDatabase,
@@ -12,7 +12,6 @@ import {
   schemasFolder,
   SUITE_FORMAT,
 } from '../../../src/testsuite/suite/suite-files.js';
-import type { SuiteDatabase, SuiteSchemaFile } from '../../../src/testsuite/suite/suite-manifest.js';
 
 /** The tables of `CONCERTS`. */
 export const TABLES = `

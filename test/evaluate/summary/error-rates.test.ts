@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Verdict } from '../../../src/evaluate/metric.js';
-import { errorRates } from '../../../src/evaluate/summary/error-rates.js';
+import { errorRates } from '../../../src/evaluate/summary/accuracy.js';
 
 const verdicts = (...outcomes: readonly Outcome[]): Verdict[] =>
   outcomes.map((outcome, i) => ({ id: String(i), outcome }));

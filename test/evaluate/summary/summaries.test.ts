@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ExactMatch } from '../../../src/evaluate/exact/exact-match.js';
 import type { EvaluationPair, Outcome, Verdict } from '../../../src/evaluate/metric.js';
-import { summarizeExact } from '../../../src/evaluate/summary/exact-summary.js';
-import { summarizeInteractions, summarizeOutcomes } from '../../../src/evaluate/summary/outcome-summary.js';
-import { accuracyInterval, compareVerdicts } from '../../../src/evaluate/summary/paired-comparison.js';
+import { summarizeExact } from '../../../src/evaluate/kinds/exact-kind.js';
+import {
+  accuracyInterval,
+  compareVerdicts,
+  summarizeInteractions,
+  summarizeOutcomes,
+} from '../../../src/evaluate/summary/accuracy.js';
 import { createRng } from '../../../src/seeded-rng.js';
 import { CONCERTS } from '../concert-database.js';
 import { hasVerdicts, NEEDS_VERDICTS, readPairs } from '../evaluation-files.js';

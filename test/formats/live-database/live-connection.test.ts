@@ -2,8 +2,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, InputFormatError, PerturbqlError } from '../../../src/errors.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
-import { connectionFault } from '../../../src/formats/live-database/connection-fault.js';
-import { parseConnectionUrl } from '../../../src/formats/live-database/connection-url.js';
+import { connectionFault, parseConnectionUrl } from '../../../src/formats/live-database/connection.js';
 import { changedUrl, livePaths, serverOf, serverTitle, type ServerFormat } from './live-servers.js';
 
 const SECRET = 'pa55-word';

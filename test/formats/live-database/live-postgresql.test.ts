@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
-import { parseConnectionUrl } from '../../../src/formats/live-database/connection-url.js';
+import { parseConnectionUrl } from '../../../src/formats/live-database/connection.js';
 import {
   loadPostgresqlDataset,
   writeLiveDataset,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadBirdDataset } from '../../../src/formats/bird/bird-dataset.js';
-import { followTexts, type TextChange } from '../../../src/formats/schema-text/record-texts.js';
+import { followTexts, type TextChange } from '../../../src/formats/schema-text/schema-texts.js';
 import { type OutputSchema, samePositions } from '../../../src/formats/output-set.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../../../src/schema/schema.js';
 import { mentionedColumns, resolveColumns } from '../../../src/sql/resolver.js';

@@ -1,4 +1,4 @@
-import type { SquallRecord, SquallToken } from '../../../src/formats/squall/squall-record.js';
+import type { SquallRecord, SquallToken } from '../../../src/formats/squall/squall-files.js';
 
 const field = (col: string, type: string, data: readonly unknown[]): object => ({ col, type, data });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { OutputSchema } from '../../../src/formats/output-set.js';
 import { loadSquallDataset, type SquallDataset } from '../../../src/formats/squall/squall-dataset.js';
 import { writeSquall } from '../../../src/formats/squall/squall-output.js';
-import type { SquallRecord } from '../../../src/formats/squall/squall-record.js';
+import type { SquallRecord } from '../../../src/formats/squall/squall-files.js';
 import { renameFamilies } from '../../../src/schema/column-family.js';
 import { columnKey, type Column, type Database } from '../../../src/schema/schema.js';
 import { renameColumns } from '../../../src/sql/rename-columns.js';

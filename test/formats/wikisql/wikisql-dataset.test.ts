@@ -9,10 +9,9 @@ import {
   loadWikiSqlDataset,
   type WikiSqlDataset,
   type WikiSqlLine,
+  type WikiSqlSql,
 } from '../../../src/formats/wikisql/wikisql-dataset.js';
-import { writeWikiSqlDb } from '../../../src/formats/wikisql/wikisql-output.js';
-import { writeWikiSql } from '../../../src/formats/wikisql/wikisql-output.js';
-import type { WikiSqlSql } from '../../../src/formats/wikisql/wikisql-query.js';
+import { writeWikiSql, writeWikiSqlDb } from '../../../src/formats/wikisql/wikisql-output.js';
 import { toTable, type WikiSqlTable } from '../../../src/formats/wikisql/wikisql-tables.js';
 import { fileSha256 } from '../../../src/run/sha256.js';
 import { createFolder } from '../format-fixture.js';

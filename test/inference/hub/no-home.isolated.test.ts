@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { ConfigError } from '../../../src/errors.js';
-import { readHubEnvironment } from '../../../src/inference/hub/hub-environment.js';
+import { readHubEnvironment } from '../../../src/inference/hub/hub-source.js';
 import { parseSource } from '../../../src/inference/hub/model-source.js';
 import { modelsFolder } from '../../../src/inference/models-folder.js';
 import { errorOf } from '../../error-of.js';

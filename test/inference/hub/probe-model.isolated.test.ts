@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ModelFileError } from '../../../src/errors.js';
-import { probeModel } from '../../../src/inference/hub/probe-model.js';
+import { probeModel } from '../../../src/inference/hub/derive-manifest.js';
 import type { EncoderManifest } from '../../../src/inference/model-manifest.js';
 import { rejectionOf } from '../../error-of.js';
 

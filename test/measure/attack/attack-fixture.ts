@@ -7,7 +7,7 @@ import type { AttackInput } from '../../../src/measure/attack/attack-options.js'
 import { exampleOfQuestion } from '../../../src/measure/attack/attack-plan.js';
 import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from '../../../src/victims/victim.js';
 import type { CandidateDecision } from '../../../src/formats/artifacts/candidates.js';
-import { loadSpiderExamples } from '../../../src/formats/spider-examples.js';
+import { loadSpiderExamples } from '../../../src/formats/spider-dataset.js';
 import { loadSpiderTables } from '../../../src/formats/spider-tables.js';
 import { columnKey, type Database } from '../../../src/schema/schema.js';
 import { rewriteVariant } from '../../../src/sql/rename-columns.js';

@@ -6,7 +6,7 @@ import { type AttackLinking, attackReport, type AttackReport } from '../../../sr
 import { attackLines } from '../../../src/measure/attack/report/attack-document.js';
 import { consistency } from '../../../src/measure/consistency/consistency.js';
 import { ConfigError } from '../../../src/errors.js';
-import { askedColumns } from '../../../src/sql/asked-columns.js';
+import { askedColumns } from '../../../src/sql/resolver.js';
 import { columnKey } from '../../../src/schema/schema.js';
 import { rejectionOf } from '../../error-of.js';
 import { writeTinyLinker } from '../../victims/linker/tiny-linker.js';

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addedNamesIn } from '../../../src/measure/attack/perturbed-rows.js';
-import { PerturbedRows } from '../../../src/measure/attack/perturbed-rows.js';
+import { addedNamesIn, PerturbedRows } from '../../../src/measure/attack/perturbed-rows.js';
 import { TablePerturber } from '../../../src/measure/attack/table-perturber.js';
 import { type AttackGroup, originalTables, type TableSet } from '../../../src/measure/attack/table-set.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
-import { PERTURB_DEFAULTS } from '../../../src/variants/augment/perturb-defaults.js';
+import { PERTURB_DEFAULTS } from '../../../src/variants/augment/variant-plan.js';
 import { planTables } from '../../../src/variants/candidates/plan-tables.js';
 import type { QueryOutcome } from '../../../src/sql/execution/query-outcome.js';
 import { QueryRunner } from '../../../src/sql/execution/query-runner.js';

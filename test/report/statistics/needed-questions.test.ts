@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testMcNemar } from '../../../src/report/statistics/mcnemar.js';
-import { neededQuestions } from '../../../src/report/statistics/needed-questions.js';
+import { neededQuestions, testMcNemar } from '../../../src/report/statistics/mcnemar.js';
 import { createRng } from '../../../src/seeded-rng.js';
 
 const RUNS = 1500;

@@ -1,8 +1,12 @@
 import { quantile as publishedQuantile } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { bootstrapMean, bootstrapStatistics, quantile } from '../../../src/report/statistics/bootstrap.js';
+import {
+  bootstrapMean,
+  bootstrapStatistics,
+  quantile,
+  rateInterval,
+} from '../../../src/report/statistics/bootstrap.js';
 import { meanOf } from '../../../src/report/statistics/mean.js';
-import { rateInterval } from '../../../src/report/statistics/rate-interval.js';
 import { testMcNemar } from '../../../src/report/statistics/mcnemar.js';
 import { createRng } from '../../../src/seeded-rng.js';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { KnownFiles } from '../../../src/report/view/known-files.js';
+import { KnownFiles } from '../../../src/report/view/find-runs.js';
 import { makeTempFolder } from '../../e2e/run-cli.js';
 
 const temp = makeTempFolder();

@@ -5,15 +5,14 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSqliteSchema } from '../../../src/formats/read-sqlite-schema.js';
-import { breaksConstraint } from '../../../src/rows/constraints/breaks-constraint.js';
+import { breaksConstraint, type DataLevel } from '../../../src/rows/constraints/row-constraint.js';
 import { keepsRule } from '../../../src/rows/constraints/column-rule.js';
-import { mineConstraints } from '../../../src/rows/constraints/mine-constraints.js';
 import {
   columnPlace,
   type ConstraintSource,
+  mineConstraints,
   type MinedConstraints,
-} from '../../../src/rows/constraints/mined-constraints.js';
-import type { DataLevel } from '../../../src/rows/constraints/row-constraint.js';
+} from '../../../src/rows/constraints/mine-constraints.js';
 import { createFuzzer, type Fuzzer } from '../../../src/rows/fuzz/fuzzer.js';
 import { describeConstraint } from '../../../src/testsuite/report/constraint-text.js';
 import { randomSchema } from '../../variants/databases/copy/random-schema.js';

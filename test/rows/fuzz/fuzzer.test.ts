@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import { loadSpiderTables } from '../../../src/formats/spider-tables.js';
 import { readSqliteSchema } from '../../../src/formats/read-sqlite-schema.js';
-import { executableSql } from '../../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../../src/sql/executable-sql.js';
 import { createFuzzer, type Fuzzer, type TableRows } from '../../../src/rows/fuzz/fuzzer.js';
 import { randomSchema } from '../../variants/databases/copy/random-schema.js';
 import { hasSpider, NEEDS_SPIDER, readGold, SPIDER } from '../../sql/spider-files.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchAbbreviation } from '../../../src/schema/identifiers/abbreviation-match.js';
+import { matchAbbreviation } from '../../../src/schema/identifiers/name-letters.js';
 
 test.each([
   ['descr', 'description', 'truncated'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IdentifierPart } from '../../../src/schema/identifiers/identifier-parts.js';
-import { chosenPart, type PartBelief, tableReadings } from '../../../src/schema/identifiers/part-choice.js';
+import { chosenPart, type PartBelief, tableReadings } from '../../../src/schema/identifiers/reading.js';
 import type { Unit } from '../../../src/schema/identifiers/reading-path.js';
 
 const part: IdentifierPart = { text: 'obs', kind: 'letters', isJoined: false };

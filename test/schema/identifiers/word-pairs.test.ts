@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WordPairs } from '../../../src/schema/identifiers/word-pairs.js';
+import { WordPairs } from '../../../src/schema/identifiers/transitions.js';
 
 const id = fc.nat({ max: 40_000 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { executableSql } from '../../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../../src/sql/executable-sql.js';
 import { TOWN } from '../town-database.js';
 
 it.each([

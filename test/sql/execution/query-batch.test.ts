@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Comparison, ComparisonTask } from '../../../src/sql/execution/query-batch.js';
+import type { Comparison, ComparisonTask } from '../../../src/sql/execution/query-protocol.js';
 import type { QueryLimits } from '../../../src/sql/execution/query-outcome.js';
 import { QueryRunner } from '../../../src/sql/execution/query-runner.js';
 import { createDatabase, hashFolder, NEVER, RUNAWAY } from './query-fixture.js';

@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executableSql } from '../../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../../src/sql/executable-sql.js';
 import { openUntouched } from '../../../src/sql/execution/open-untouched.js';
 import type { QueryLimits } from '../../../src/sql/execution/query-outcome.js';
 import type { QueryTask } from '../../../src/sql/execution/query-protocol.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryOutcome } from '../../../src/sql/execution/query-outcome.js';
-import { ReferenceCache } from '../../../src/sql/execution/reference-cache.js';
+import { ReferenceCache } from '../../../src/sql/execution/batch-work.js';
 
 const ROWS: QueryOutcome = { kind: 'rows', columns: ['a'], rows: [[1n]] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ordersResult } from '../../../src/sql/execution/result-order.js';
+import { ordersResult } from '../../../src/sql/execution/result-mode.js';
 
 describe('ordersResult', () => {
   it.each([

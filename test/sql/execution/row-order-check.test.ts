@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { QueryTask } from '../../../src/sql/execution/query-protocol.js';
 import { QueryRunner } from '../../../src/sql/execution/query-runner.js';
 import type { ComparisonMode } from '../../../src/sql/execution/result-comparison.js';
-import { ordersResult } from '../../../src/sql/execution/result-order.js';
+import { ordersResult } from '../../../src/sql/execution/result-mode.js';
 import { copyTables } from '../../../src/sql/execution/copied-tables.js';
 import { checkRowOrder } from '../../../src/sql/execution/row-order-check.js';
 import { createDatabase, hashFolder, NEVER } from './query-fixture.js';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QueryRows, ResultValue } from '../../../src/sql/execution/query-outcome.js';
-import { sameResult } from '../../../src/sql/execution/result-mode.js';
-import { PUBLISHED_MODES, RESULT_MODES } from '../../../src/sql/execution/result-modes.js';
-import { createRowSifter } from '../../../src/sql/execution/row-sifter.js';
+import { PUBLISHED_MODES, RESULT_MODES, sameResult } from '../../../src/sql/execution/result-mode.js';
+import { createRowSifter } from '../../../src/sql/execution/execute-query.js';
 
 const value: fc.Arbitrary<ResultValue> = fc.oneof(
   fc.constantFrom(null, 1n, 1, 1.0000000000001, 2, 0.1 + 0.2, 0.3, '1', 'a'),

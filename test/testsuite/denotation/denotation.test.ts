@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { denotationHash } from '../../../src/testsuite/denotation/denotation.js';
+import { denotationHash } from '../../../src/testsuite/denotation/denotation-runner.js';
 import type { QueryRows, SqlValue } from '../../../src/sql/execution/query-outcome.js';
 import { compareResults } from '../../../src/sql/execution/result-comparison.js';
 

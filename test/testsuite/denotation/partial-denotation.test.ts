@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryRows, ResultValue } from '../../../src/sql/execution/query-outcome.js';
 import type { ResultEquality } from '../../../src/sql/execution/result-mode.js';
-import { PartialDenotation } from '../../../src/testsuite/denotation/partial-denotation.js';
-import { cellOf } from '../../../src/testsuite/denotation/row-pattern.js';
+import { cellOf, PartialDenotation } from '../../../src/testsuite/denotation/partial-denotation.js';
 
 const one = (...values: ResultValue[]) => [cellOf(values)];
 const rowsOf = (...values: ResultValue[]): QueryRows => ({

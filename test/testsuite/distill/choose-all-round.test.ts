@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseAllRound, type GoldResults } from '../../../src/testsuite/distill/choose-all-round.js';
+import { chooseAllRound, type GoldResults } from '../../../src/testsuite/distill/choose-databases.js';
 
 /** Results by the letter of their content, as often as it has rows; a dot where there is none. */
 const results = (...texts: readonly string[]): GoldResults =>

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFuzzer, type Fuzzer, type TableRows } from '../../../src/rows/fuzz/fuzzer.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
 import type { PartialDenotation } from '../../../src/testsuite/denotation/partial-denotation.js';
-import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mined-constraints.js';
+import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mine-constraints.js';
 import { readGoldCases, type GoldCase } from '../../../src/testsuite/distill/gold-cases.js';
 import { TrialDatabase } from '../../../src/testsuite/distill/trial-database.js';
-import { RESULT_MODES } from '../../../src/sql/execution/result-modes.js';
+import { RESULT_MODES } from '../../../src/sql/execution/result-mode.js';
 import { rewritesOf } from '../semantics/rewrites.js';
 import { Library } from './library.js';
 

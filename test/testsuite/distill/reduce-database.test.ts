@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mined-constraints.js';
+import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mine-constraints.js';
 import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import { type GoldCase, readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';

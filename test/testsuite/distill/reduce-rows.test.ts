@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reduceRows } from '../../../src/testsuite/distill/reduce-rows.js';
+import { reduceRows } from '../../../src/testsuite/distill/reduce-database.js';
 import type { TableRows } from '../../../src/rows/fuzz/fuzzer.js';
 
 const tables = fc.dictionary(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mined-constraints.js';
+import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mine-constraints.js';
 import { readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
 import { TrialDatabase } from '../../../src/testsuite/distill/trial-database.js';
 import { createFuzzer, type Fuzzer } from '../../../src/rows/fuzz/fuzzer.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SqlRewriteError } from '../../../src/errors.js';
 import { bindQuery } from '../../../src/sql/binder.js';
 import type { Database } from '../../../src/schema/schema.js';
-import { executableSql } from '../../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../../src/sql/executable-sql.js';
 import { isTrivia, tokenize } from '../../../src/sql/tokenizer.js';
 import { neighborsOf } from '../../../src/testsuite/neighbors/neighbors.js';
 import { openRandom, randomQuery, randomTown } from '../../sql/random-queries.js';

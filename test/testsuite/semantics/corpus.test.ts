@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOrderMeant } from '../../../src/sql/execution/result-order.js';
+import { isOrderMeant } from '../../../src/sql/execution/result-mode.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
 import { CORPUS } from './corpus/corpus.js';
 import { openCorpus } from './corpus/open-corpus.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { isOrderMeant } from '../../../src/sql/execution/result-order.js';
+import { isOrderMeant } from '../../../src/sql/execution/result-mode.js';
 import { SUITE_LIMITS } from '../../../src/evaluate/suite/opened-schema.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
 import { sameDenotation } from '../denotation/same-denotation.js';

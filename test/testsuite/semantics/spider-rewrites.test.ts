@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSpiderTables } from '../../../src/formats/spider-tables.js';
-import { executableSql } from '../../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../../src/sql/executable-sql.js';
 import { hasSpider, NEEDS_SPIDER, readGold, SPIDER } from '../../sql/spider-files.js';
 import { DistilledSuite } from './distilled-suite.js';
 import { rewritesOf } from './rewrites.js';

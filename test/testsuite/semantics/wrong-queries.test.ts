@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SUITE_BUDGET } from '../../../src/testsuite/suite/suite-budget.js';
+import { SUITE_BUDGET } from '../../../src/testsuite/suite/suite-options.js';
 import { CORPUS } from './corpus/corpus.js';
 import { corpusTask } from './corpus/open-corpus.js';
 import { DistilledSuite } from './distilled-suite.js';

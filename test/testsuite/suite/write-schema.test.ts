@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { sha256Of } from '../../../src/run/sha256.js';
 import type { Database } from '../../../src/schema/schema.js';
 import type { DistilledGold, DistilledSchema, DistillTask } from '../../../src/testsuite/distill/distillation.js';
-import { schemaSha256 } from '../../../src/testsuite/suite/schema-sha256.js';
+import { schemaSha256 } from '../../../src/testsuite/suite/suite-manifest.js';
 import { databaseFolder, packedPath } from '../../../src/testsuite/suite/suite-files.js';
 import { planSuite } from '../../../src/testsuite/suite/suite-plan.js';
 import { writeSchema } from '../../../src/testsuite/suite/schema-worker.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import type { Database } from '../../../src/schema/schema.js';
-import type { RunVariant } from '../../../src/testsuite/transfer/transfer-run.js';
-import { planSuiteChange, variantRewriter } from '../../../src/testsuite/transfer/variant-change.js';
+import { planSuiteChange, type RunVariant, variantRewriter } from '../../../src/testsuite/transfer/transfer-run.js';
 import { GARDEN } from '../../variants/relations/names/garden-schema.js';
 
 const sources = { of: () => ['Portugal'] };

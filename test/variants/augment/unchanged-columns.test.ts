@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CandidatePool } from '../../../src/variants/relations/names/candidate-pool.js';
-import type { KeptVariant } from '../../../src/variants/augment/kept-variant.js';
+import type { KeptVariant } from '../../../src/variants/augment/perturbed-dataset.js';
 import { UnchangedColumns } from '../../../src/variants/augment/unchanged-columns.js';
 import type { ColumnRef } from '../../../src/schema/schema.js';
 import { acceptedDecision } from '../../e2e/example-data.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import { renderCandidate } from '../../../src/formats/artifacts/candidates.js';
-import { loadCandidatesFrom } from '../../../src/variants/candidates/candidate-origin.js';
+import { loadCandidatesFrom } from '../../../src/variants/candidates/candidate-forms.js';
 import { candidateStatistics } from '../../../src/variants/candidates/candidate-statistics.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { VERSION } from '../../../src/version.js';

@@ -8,7 +8,7 @@ import { importAnnotations } from '../../../src/annotate/exchange/import-annotat
 import { renderStatisticsLines } from '../../../src/cli/statistics-lines.js';
 import { renderCandidate } from '../../../src/formats/artifacts/candidates.js';
 import { PATH_DEFAULTS } from '../../../src/formats/dataset.js';
-import { toDecision } from '../../../src/formats/adveta-candidates.js';
+import { toDecision } from '../../../src/formats/adveta-release.js';
 import { candidateStatistics } from '../../../src/variants/candidates/candidate-statistics.js';
 import { writeSqualls, writeWikiSql, writeWikiSqlRelease, writeWtqRelease } from './adveta-fixture.js';
 

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import { materializeSchema } from '../../../src/variants/databases/materialize-schema.js';
-import { seedCase } from '../../../src/variants/relations/mutation-case.js';
+import { seedCase } from '../../../src/variants/relations/relation.js';
 import type { MutatedSchema } from '../../../src/variants/databases/mutated-schema.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { mutateOne } from '../relations/cases.js';

@@ -10,10 +10,9 @@ import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { MutantSet } from '../../../src/variants/mutate/mutant-set.js';
 import { mutate } from '../../../src/variants/mutate/mutate.js';
 import type { MutateInput } from '../../../src/variants/mutate/mutate-options.js';
-import type { MutantRecord } from '../../../src/formats/artifacts/mutants.js';
+import { loadSeeds, type MutantRecord } from '../../../src/formats/artifacts/mutants.js';
 import { NEEDS_GOLD } from '../../../src/variants/relations/relation.js';
 import { KEEPING_IDS } from '../../../src/variants/relations/relations.js';
-import { loadSeeds } from '../../../src/formats/artifacts/seeds.js';
 import { verifyMutateRun } from '../../../src/variants/verify/verify-mutants.js';
 import { NOOP_HOST } from '../../../src/run/run-host.js';
 

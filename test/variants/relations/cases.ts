@@ -1,8 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { loadSpiderDataset } from '../../../src/formats/spider-dataset.js';
 import type { Dataset } from '../../../src/formats/dataset.js';
-import { seedCase } from '../../../src/variants/relations/mutation-case.js';
-import type { Mutation, MutationCase, NotApplicable, Relation } from '../../../src/variants/relations/relation.js';
+import {
+  type Mutation,
+  type MutationCase,
+  type NotApplicable,
+  type Relation,
+  seedCase,
+} from '../../../src/variants/relations/relation.js';
 import { createStageContext, NOOP_HOST } from '../../../src/run/run-host.js';
 import type { StageContext } from '../../../src/stage.js';
 

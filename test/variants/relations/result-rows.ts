@@ -1,8 +1,8 @@
 import type Sqlite from 'better-sqlite3';
 import type { Mutation } from '../../../src/variants/relations/relation.js';
-import { restoreValues } from '../../../src/variants/verify/restore-values.js';
+import { restoreValues } from '../../../src/variants/verify/verify-groups.js';
 import type { Database } from '../../../src/schema/schema.js';
-import { executableSql } from '../../../src/sql/execution/executable-sql.js';
+import { executableSql } from '../../../src/sql/executable-sql.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
 
 type Rows = QueryRows['rows'];

@@ -5,16 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { augmentCases } from '../../../src/variants/report/augment-cases.js';
 import { augmentDocument } from '../../../src/variants/report/augment-document.js';
 import {
+  type AugmentSample,
   type AugmentSummary,
   loadAugmentOutcome,
   summarizeAugment,
 } from '../../../src/variants/report/augment-report.js';
-import type { AugmentSample } from '../../../src/variants/report/augment-samples.js';
 import type { ReportCase } from '../../../src/report/document/case.js';
 import { plainText } from '../../../src/report/document/document.js';
 import { renderDocument } from '../../../src/report/document/render-document.js';
-import { emptyTally } from '../../../src/variants/verify/verdict.js';
-import { COMPARISON } from '../../../src/variants/verify/verification-schema.js';
+import { COMPARISON, emptyTally } from '../../../src/variants/verify/verdict.js';
 import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { ADDED, augmentSummary, RENAMED } from './hand-made-run.js';

@@ -1,5 +1,4 @@
-import type { AugmentSummary } from '../../../src/variants/report/augment-report.js';
-import type { AugmentSample } from '../../../src/variants/report/augment-samples.js';
+import type { AugmentSample, AugmentSummary } from '../../../src/variants/report/augment-report.js';
 import type { CandidateDecision } from '../../../src/formats/artifacts/candidates.js';
 import type { CandidatesReportContext } from '../../../src/variants/report/candidates-report.js';
 import type { Database } from '../../../src/schema/schema.js';

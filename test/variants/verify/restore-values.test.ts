@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoreValues } from '../../../src/variants/verify/restore-values.js';
+import { restoreValues } from '../../../src/variants/verify/verify-groups.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
 
 const result: QueryRows = {

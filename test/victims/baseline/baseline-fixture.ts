@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadSpiderExamples } from '../../../src/formats/spider-examples.js';
+import { loadSpiderExamples } from '../../../src/formats/spider-dataset.js';
 import { loadSampleValues } from '../../../src/formats/sample-values.js';
 import { loadSpiderTables } from '../../../src/formats/spider-tables.js';
 import type { BaselineExample } from '../../../src/victims/baseline/known-example.js';

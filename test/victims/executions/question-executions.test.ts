@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { renderOutcome } from '../../../src/victims/executions/question-executions.js';
+import { renderOutcome } from '../../../src/victims/executions/executing-victim.js';
 
 const value = fc.oneof(
   fc.constant(null),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnKey, type Database } from '../../../src/schema/schema.js';
-import { LinkerSequences } from '../../../src/victims/linker/linker-sequences.js';
+import { LinkerSequences } from '../../../src/victims/linker/linker-victim.js';
 
 /** Words are tokens. */
 const WORDS = {

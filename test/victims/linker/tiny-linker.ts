@@ -1,13 +1,14 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  bytesField,
   createNode,
   createTensor,
   ELEMENT,
   type OnnxNode,
   type OnnxTensor,
+  varintField,
 } from '../../../src/inference/onnx-graph.js';
-import { bytesField, varintField } from '../../../src/inference/protobuf.js';
 import { packagePath } from '../../../src/package-path.js';
 import { sha256Of } from '../../../src/run/sha256.js';
 

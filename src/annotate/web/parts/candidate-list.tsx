@@ -1,8 +1,8 @@
 import type { CandidateScores, GoesWith, ListedCandidate } from '../../annotation.js';
-import { GOES_WITH, originInWords } from '../origin-words.js';
-import type { NameKeys } from '../use-name-keys.js';
-import { KeyCap } from './key.js';
-import { Tick } from './tick.js';
+import { GOES_WITH, originInWords } from '../words.js';
+import type { NameKeys } from '../use-keys.js';
+import { KeyCap } from './action-button.js';
+import { Tick } from './marks.js';
 
 interface CandidateListProps {
   readonly candidates: readonly ListedCandidate[];

@@ -1,12 +1,50 @@
 import type { ComponentChildren } from 'preact';
 import { hasNames } from '../answer-edits.js';
-import { KINDS } from '../kind-words.js';
-import { SplitSurroundings } from '../split/split-surroundings.js';
+import { KINDS, readingWords } from '../words.js';
+import { ItemSurroundings, SplitSurroundings } from './item-surroundings.js';
 import type { WorkedItem } from '../use-item.js';
-import { ConflictPanel } from './conflict-panel.js';
-import { ItemSurroundings } from './item-surroundings.js';
-import { ItemTitle } from './item-title.js';
+import { ConflictPanel } from './versions.js';
 import { LastSteps, OtherSteps, WorkBar } from './work-bar.js';
+import type { AnnotationItem, ItemContext } from '../../annotation.js';
+import { Heading } from './screen-parts.js';
+
+interface ItemTitleProps {
+  readonly item: AnnotationItem;
+  readonly context: ItemContext;
+  readonly place: string;
+}
+
+/** Which column of which table, or which question, and what is asked of it. */
+export function ItemTitle({ item, context, place }: ItemTitleProps) {
+  const { title } = KINDS[item.kind];
+  const name = item.split?.example ?? item.column;
+  const column = context.columns.find(({ originalName }) => originalName === item.columnOriginal);
+  const noun = item.split === undefined ? 'column' : 'question';
+  return (
+    <div class="item-title">
+      <p class="eyebrow">
+        {item.dbId}
+        {item.split === undefined && (
+          <>
+            {' '}
+            <span class="dot">/</span> {item.table}
+          </>
+        )}
+        <span class="place">{place}</span>
+      </p>
+      <Heading title={`${name}: ${title.toLowerCase()}, ${place}`}>
+        <span class="tag">{item.kind}</span> <span class="target-name">{name}</span>{' '}
+        {item.split === undefined && item.columnOriginal !== item.column && <code>{item.columnOriginal}</code>}
+        {item.split === undefined && column?.readingConfidence !== undefined && (
+          <span class="soft"> {readingWords(column.readingConfidence)}</span>
+        )}
+        <span class="hidden">
+          , {title.toLowerCase()}, {noun} {place}
+        </span>
+      </Heading>
+    </div>
+  );
+}
 
 interface ItemFrameProps extends WorkedItem {
   readonly moreSteps?: ComponentChildren;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDesk } from '../desk.js';
 import { ACTION_NAMES, type Action, ACTIONS, DEFAULT_KEYMAP, keyName, remapped } from '../keymap.js';
-import { KeyCap } from './key.js';
+import { KeyCap } from './action-button.js';
 
 /** Which action is to get another key, what is said of it, and what the keyboard and the buttons do about it. */
 function useKeyChange(onHelp: () => void) {

@@ -2,7 +2,7 @@ import { formatCount } from '../../../counts.js';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
-import { itemNoun } from '../item-words.js';
+import { itemNoun } from '../words.js';
 import { hrefOf, type Route, routeOf } from '../route.js';
 import { AdjudicateScreen } from '../screens/adjudicate-screen.js';
 import { AgreementScreen } from '../screens/agreement-screen.js';
@@ -13,8 +13,8 @@ import { QualificationScreen } from '../screens/qualification-screen.js';
 import { ReviewScreen } from '../screens/review-screen.js';
 import { WorkScreen } from '../screens/work-screen.js';
 import { useKeys } from '../use-keys.js';
-import { Key } from './key.js';
-import { Progress } from './progress.js';
+import { Key } from './action-button.js';
+import { Progress } from './screen-parts.js';
 
 /** Header, the screen of the address, and what was last said. */
 export function Shell({ said }: { readonly said: string }) {

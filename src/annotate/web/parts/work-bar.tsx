@@ -2,7 +2,7 @@ import type { SaveState } from '../draft-keeper.js';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../annotation.js';
-import { STATE_WORDS } from '../state-words.js';
+import { STATE_WORDS } from '../words.js';
 import { ActionButton } from './action-button.js';
 import { mustGet } from '../../../present.js';
 

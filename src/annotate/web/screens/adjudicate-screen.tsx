@@ -1,24 +1,19 @@
 import type { GoesWith, StoredAnswer } from '../../annotation.js';
-import { GOES_WITH } from '../origin-words.js';
-import { STATE_WORDS } from '../state-words.js';
-import { type NameKeys, useNameKeys } from '../use-name-keys.js';
+import { GOES_WITH, STATE_WORDS } from '../words.js';
+import { type NameKeys, useKeys, useNameKeys } from '../use-keys.js';
 import { majorityOf, unionOf, type VotedName, voteTableOf } from '../vote-table.js';
-import { Flag } from '../parts/flag.js';
-import { KeyCap } from '../parts/key.js';
-import { Tick } from '../parts/tick.js';
+import { Flag, Tick } from '../parts/marks.js';
+import { ActionButton, KeyCap } from '../parts/action-button.js';
 import { useState } from 'preact/hooks';
 import { withNames } from '../answer-edits.js';
 import type { ItemToReview, ReviewedItem } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
-import { ActionButton } from '../parts/action-button.js';
-import { Comments } from '../parts/comments.js';
+import { AnswersHead, Comments } from '../parts/others-answers.js';
 import { ItemFrame } from '../parts/item-frame.js';
 import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
-import { AnswersHead } from '../parts/answers-head.js';
-import { Waiting } from '../parts/waiting.js';
+import { Waiting } from '../parts/screen-parts.js';
 import { SplitAdjudication } from '../split/split-screens.js';
 import { useReview } from '../use-item.js';
-import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 
 interface VotesProps {

@@ -1,9 +1,8 @@
 import type { Estimate } from '../../../report/statistics/estimate.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
-import { itemNoun } from '../item-words.js';
-import { Heading } from '../parts/heading.js';
-import { Waiting } from '../parts/waiting.js';
+import { itemNoun } from '../words.js';
+import { Heading, Waiting } from '../parts/screen-parts.js';
 import { useLoaded } from '../use-loaded.js';
 
 const MEASURING = 'Measuring all answers… With tens of thousands of them this takes some seconds.';

@@ -1,7 +1,6 @@
 import { type ComponentChild, h } from 'preact';
 import { useDesk } from '../desk.js';
-import { Heading } from '../parts/heading.js';
-import { Waiting } from '../parts/waiting.js';
+import { Heading, Waiting } from '../parts/screen-parts.js';
 import { useLoaded } from '../use-loaded.js';
 
 /** The elements that text needs, none that loads or runs anything. */

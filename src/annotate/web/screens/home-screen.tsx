@@ -3,18 +3,14 @@ import { formatCount } from '../../../counts.js';
 import type { AnnotationKind, ChunkProgress } from '../../annotation.js';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
-import { KINDS } from '../kind-words.js';
-import { Heading } from '../parts/heading.js';
-import { Key } from '../parts/key.js';
-import { Progress } from '../parts/progress.js';
-import { itemNoun } from '../item-words.js';
+import { itemNoun, KINDS, percent } from '../words.js';
+import { Heading, Progress, Waiting } from '../parts/screen-parts.js';
+import { Key } from '../parts/action-button.js';
 import { hasWork } from '../open-chunks.js';
-import { Waiting } from '../parts/waiting.js';
 import { hrefOf } from '../route.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
-import { percent } from '../percent.js';
-import { isToDecide } from '../to-decide.js';
+import { isToDecide } from '../vote-table.js';
 
 /** Renders the work there is to do, and its progress. */
 export function HomeScreen() {

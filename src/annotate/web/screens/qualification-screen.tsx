@@ -1,19 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { ItemInContext, QualificationResult, QualificationRound } from '../../api-shapes.js';
-import { percent } from '../percent.js';
+import { KINDS, percent } from '../words.js';
 import { hrefOf } from '../route.js';
-import { Heading } from '../parts/heading.js';
+import { Heading, Waiting } from '../parts/screen-parts.js';
 import { useDesk } from '../desk.js';
 import { ownerOf } from '../owner-of.js';
-import { KINDS } from '../kind-words.js';
 import { ActionButton } from '../parts/action-button.js';
 import { CandidateList } from '../parts/candidate-list.js';
 import { ItemSurroundings } from '../parts/item-surroundings.js';
-import { ItemTitle } from '../parts/item-title.js';
-import { Waiting } from '../parts/waiting.js';
-import { useKeys } from '../use-keys.js';
+import { ItemTitle } from '../parts/item-frame.js';
+import { useKeys, useNameKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
-import { useNameKeys } from '../use-name-keys.js';
 import { askForNone } from '../use-steps.js';
 
 type KeptAnswers = Readonly<Record<string, readonly string[]>>;

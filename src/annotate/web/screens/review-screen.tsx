@@ -1,15 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { ReviewedItem } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
-import { Flag } from '../parts/flag.js';
-import { Heading } from '../parts/heading.js';
-import { Key } from '../parts/key.js';
-import { Progress } from '../parts/progress.js';
-import { Waiting } from '../parts/waiting.js';
-import { itemNoun, placeInWords } from '../item-words.js';
-import { percent } from '../percent.js';
+import { Flag } from '../parts/marks.js';
+import { Heading, Progress, Waiting } from '../parts/screen-parts.js';
+import { Key } from '../parts/action-button.js';
+import { itemNoun, percent, placeInWords } from '../words.js';
 import { hrefOf } from '../route.js';
-import { isToDecide } from '../to-decide.js';
+import { isToDecide } from '../vote-table.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 

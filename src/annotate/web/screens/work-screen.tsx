@@ -1,26 +1,23 @@
 import type { ListedItem, OpenedItem } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
-import { itemNoun } from '../item-words.js';
+import { itemNoun, KINDS, STATE_WORDS } from '../words.js';
 import { hrefOf } from '../route.js';
-import { STATE_WORDS } from '../state-words.js';
 import type { AnnotationItem, Answer, CandidateScores, ListedCandidate } from '../../annotation.js';
 import { hardestFirst, hardRows, hasDifficulty, positionAmong } from '../difficulty-order.js';
 import { ONLY_HARD, useKeptFlag } from '../use-kept-flag.js';
 import { useState } from 'preact/hooks';
 import { countInWords, toggleName } from '../answer-edits.js';
-import { KINDS } from '../kind-words.js';
 import { ActionButton } from '../parts/action-button.js';
 import { CandidateList } from '../parts/candidate-list.js';
 import { ItemFrame } from '../parts/item-frame.js';
-import { KeptVersions } from '../parts/kept-versions.js';
+import { KeptVersions } from '../parts/versions.js';
 import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
-import { Waiting } from '../parts/waiting.js';
+import { Waiting } from '../parts/screen-parts.js';
 import { SplitWork } from '../split/split-screens.js';
 import { useChunkRows } from '../use-chunk-rows.js';
 import { useWork } from '../use-item.js';
-import { useKeys } from '../use-keys.js';
+import { useKeys, useNameKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
-import { useNameKeys } from '../use-name-keys.js';
 
 interface StripProps {
   readonly chunk: number;

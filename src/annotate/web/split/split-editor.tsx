@@ -1,11 +1,10 @@
 import type { ItemContext, SplitTask } from '../../annotation.js';
-import { Key, KeyCap } from '../parts/key.js';
-import { saidCount, type Saying, sayingOf, segmentAt } from './split-edits.js';
-import { letterOf } from './split-words.js';
+import { Key, KeyCap } from '../parts/action-button.js';
+import { letterOf, saidCount, type Saying, sayingOf, segmentAt } from './split-edits.js';
 import type { SplitWork } from './use-split.js';
 import { useState } from 'preact/hooks';
 import { useDesk } from '../desk.js';
-import { leaveOnEscape } from '../leave-on-escape.js';
+import { leaveOnEscape } from '../use-keys.js';
 
 const CHECKED = { said: 'true', unmentioned: 'mixed', unsaid: 'false' } as const satisfies Record<Saying, string>;
 const WORDS: Readonly<Record<Saying, string>> = { said: '', unmentioned: ', no word of its column', unsaid: '' };

@@ -1,22 +1,19 @@
 import type { Answer, SplitTask, StoredAnswer } from '../../annotation.js';
-import { Flag } from '../parts/flag.js';
-import { KeyCap } from '../parts/key.js';
-import { STATE_WORDS } from '../state-words.js';
-import { letterOf, type SaidSegment, saidSegments } from './split-words.js';
+import { Flag } from '../parts/marks.js';
+import { KeyCap } from '../parts/action-button.js';
+import { STATE_WORDS } from '../words.js';
+import { letterOf, type SaidSegment, saidSegments, segmentsOf } from './split-edits.js';
 import type { ItemToReview, OpenedItem, ReviewedItem } from '../../api-shapes.js';
 import { EMPTY_ANSWER } from '../answer-edits.js';
 import { useDesk } from '../desk.js';
-import { focusOn } from '../focus-on.js';
-import { AnswersHead } from '../parts/answers-head.js';
-import { Comments } from '../parts/comments.js';
+import { focusOn, useKeys } from '../use-keys.js';
+import { AnswersHead, Comments } from '../parts/others-answers.js';
 import { ItemFrame } from '../parts/item-frame.js';
-import { KeptVersions } from '../parts/kept-versions.js';
+import { KeptVersions } from '../parts/versions.js';
 import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
 import { useReview, useWork } from '../use-item.js';
-import { useKeys } from '../use-keys.js';
 import type { StepWords } from '../use-steps.js';
 import { SplitEditor } from './split-editor.js';
-import { segmentsOf } from './split-edits.js';
 import { useSplit } from './use-split.js';
 
 interface SplitVotesProps {

@@ -15,9 +15,7 @@ import {
 } from '../../../formats/artifacts/compositions.js';
 import type { ComposedItem } from '../compose-job.js';
 import { COMPOSITION_RULES } from '../composition-rules.js';
-import { EXECUTION_RULES } from '../execution-check.js';
-import { ASKED_FLUENCY_RULE, FLUENCY_RULE } from '../fluency-check.js';
-import { JOIN_RULE } from '../join-check.js';
+import { ASKED_FLUENCY_RULE, EXECUTION_RULES, FLUENCY_RULE, JOIN_RULE } from '../composition-checks.js';
 import { ROWS_ONCE_RULE } from '../repeated-rows.js';
 import { IDLE_JOIN_RULE } from '../settle-joins.js';
 

@@ -2,9 +2,8 @@ import type { Expression, SelectCore } from '../../../sql/ast.js';
 import { bareExpression, childrenOf, conjunctsOf, unparenthesized } from '../../../sql/ast-walk.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { equalSides } from '../compared-values.js';
+import { equalSides, type ReadQuery } from '../read-query.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
-import type { ReadQuery } from '../read-query.js';
 
 interface FixedColumn {
   readonly key: string;

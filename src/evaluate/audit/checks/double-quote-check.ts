@@ -1,8 +1,7 @@
 import { SqlRewriteError } from '../../../errors.js';
-import { singleQuoteLiterals } from '../../../sql/single-quotes.js';
-import type { AuditedGold } from '../audited-gold.js';
+import { singleQuoteLiterals } from '../../../sql/executable-sql.js';
+import { type AuditedGold, verifiedRepair } from '../audited-gold.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
-import { verifiedRepair } from '../verified-repair.js';
 
 /** The gold with its strings in single quotes, where SQLite reads the same. */
 function singleQuoted({ sql, database }: AuditedGold): string | null {

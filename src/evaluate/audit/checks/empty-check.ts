@@ -1,10 +1,8 @@
 import type { Table } from '../../../schema/schema.js';
-import type { ReadQuery } from '../read-query.js';
+import { comparedValues, type ReadQuery } from '../read-query.js';
 import { renderString } from '../../../sql/dialect.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { evidenceRun } from '../evidence.js';
-import { comparedValues } from '../compared-values.js';
-import { type GoldFinding, plainFinding } from '../finding.js';
+import { evidenceRun, type GoldFinding, plainFinding } from '../finding.js';
 
 /** The tables of the schema that a query reads, each once. */
 function bindingTables({ bound, database }: ReadQuery): readonly Table[] {

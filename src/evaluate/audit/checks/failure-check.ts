@@ -1,13 +1,11 @@
 import { SqlRewriteError } from '../../../errors.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { MYSQL } from '../../../sql/mysql-dialect.js';
-import { executableSql } from '../../../sql/execution/executable-sql.js';
+import { executableSql } from '../../../sql/executable-sql.js';
 import { parseSelect } from '../../../sql/parser.js';
 import { POSTGRESQL } from '../../../sql/postgresql-dialect.js';
-import type { AuditedGold } from '../audited-gold.js';
-import { evidenceRun, failureWords } from '../evidence.js';
-import { type GoldFinding, type GoldRepair, plainFinding } from '../finding.js';
-import { verifiedRepair } from '../verified-repair.js';
+import { type AuditedGold, verifiedRepair } from '../audited-gold.js';
+import { evidenceRun, failureWords, type GoldFinding, type GoldRepair, plainFinding } from '../finding.js';
 
 /** Functions that SQLite lacks, with a system that has them. */
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([

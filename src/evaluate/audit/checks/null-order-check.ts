@@ -1,11 +1,10 @@
 import type { OrderingTerm } from '../../../sql/ast.js';
 import { applyEdits, insertion } from '../../../sql/edits.js';
 import type { SelectSite } from '../../../testsuite/neighbors/query-sites.js';
-import type { AuditedGold } from '../audited-gold.js';
+import { type AuditedGold, verifiedRepair } from '../audited-gold.js';
 import { findEach, type GoldFinding, plainFinding } from '../finding.js';
-import { completeOrder } from '../../../testsuite/distill/tie-breaks.js';
+import { completeOrder } from '../../../testsuite/distill/row-order.js';
 import type { ReadQuery } from '../read-query.js';
-import { verifiedRepair } from '../verified-repair.js';
 
 const isRising = ({ direction, nulls }: OrderingTerm): boolean => direction !== 'DESC' && nulls === null;
 

@@ -1,9 +1,8 @@
 import type { Expression, FunctionCall, In } from '../../../sql/ast.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
 import type { AuditedGold } from '../audited-gold.js';
-import { bothSides } from '../compared-values.js';
+import { bothSides, type ReadQuery } from '../read-query.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
-import type { ReadQuery } from '../read-query.js';
 
 /** The output of each letter in a format of strftime, as a pattern. https://sqlite.org/lang_datefunc.html §4 */
 const FORMAT_LETTERS: Readonly<Record<string, string>> = {

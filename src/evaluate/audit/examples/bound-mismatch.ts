@@ -1,6 +1,6 @@
-import { comparedValues } from '../compared-values.js';
+import { comparedValues } from '../read-query.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
-import type { AuditedExample } from './audited-example.js';
+import type { AuditedExample } from '../audited-gold.js';
 import { NUMBER_PATTERN, numberOf } from '../../../schema/question-numbers.js';
 
 type Bound = '>' | '>=' | '<' | '<=';

@@ -3,9 +3,8 @@ import { sameResult } from '../../../sql/execution/result-mode.js';
 import { meaningfulTokens } from '../../../sql/tokenizer.js';
 import { SqlRewriteError } from '../../../errors.js';
 import { ExactMatch } from '../../exact/exact-match.js';
-import { evidenceRun } from '../evidence.js';
-import { type EvidenceRun, plainFinding } from '../finding.js';
-import type { AuditedExample, ExampleFinding } from './audited-example.js';
+import { evidenceRun, type EvidenceRun, plainFinding } from '../finding.js';
+import type { AuditedExample, ExampleFinding } from '../audited-gold.js';
 
 /** A question by its words, punctuation and case aside. */
 function questionKey(question: string): string {

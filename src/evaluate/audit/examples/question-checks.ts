@@ -2,10 +2,9 @@ import type { Expression } from '../../../sql/ast.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
 import { findEach, type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
-import type { AuditedExample } from './audited-example.js';
+import type { AuditedExample } from '../audited-gold.js';
 import { findBoundMismatch } from './bound-mismatch.js';
-import { findSuperlative } from './superlative.js';
-import { findTextExtreme } from './text-extreme.js';
+import { findSuperlative, findTextExtreme } from './superlative.js';
 import { findValueMismatch } from './value-mismatch.js';
 
 /** Names of columns that hold a number of things. */

@@ -1,9 +1,17 @@
 import type { ColumnFacts } from '../gold-rows.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import { renderString } from '../../../sql/dialect.js';
-import type { ComparedValue } from '../compared-values.js';
-import type { AuditedExample } from './audited-example.js';
-import { valueKey } from './value-key.js';
+import type { ComparedValue } from '../read-query.js';
+import type { AuditedExample } from '../audited-gold.js';
+
+/** A value by its letters and digits. */
+export const valueKey = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 type TextValue = ComparedValue & { readonly value: string };
 

@@ -6,23 +6,23 @@ import {
   type ReportedChange,
   measuredMetrics,
 } from '../attack-report.js';
-import type { AttackMetric } from '../../../victims/answer-metrics.js';
-import type {
-  CaseColumn,
-  CaseQuery,
-  CasesSection,
-  CaseSide,
-  CaseStatus,
-  CaseTable,
-  NameMark,
-  ReportCase,
+import type { AttackMetric } from '../../../victims/scoring.js';
+import {
+  type CaseColumn,
+  type CaseQuery,
+  type CaseSide,
+  type CasesSection,
+  type CaseStatus,
+  type CaseTable,
+  lowestRanked,
+  type NameMark,
+  type ReportCase,
 } from '../../../report/document/case.js';
 import { casesOf } from '../../../report/document/sections.js';
 import { groupBy } from '../../../run/group-by.js';
-import { lowestRanked } from '../../../report/document/lowest-ranked.js';
 import { bareName, tokensOf } from '../../../report/document/query-html.js';
 import { COMPOSED_STATUS, composedCases } from '../../compositions/recomposition-section.js';
-import { answerQuery, changeOf, differenceRows, goldQuery } from '../../reported-answer.js';
+import { answerQuery, changeOf, differenceRows, goldQuery } from '../../judged-answer.js';
 import { failureCase } from '../../mutants/failure-case.js';
 import { countedName } from '../../../schema/name-identity.js';
 import type { Database } from '../../../schema/schema.js';

@@ -7,8 +7,8 @@ import {
   DRAWN,
   measuredMetrics,
 } from '../attack-report.js';
-import { ATTACK_METRIC_TITLES, ATTACK_METRICS } from '../../../victims/answer-metrics.js';
-import { outcomeTable } from '../../../evaluate/report/outcome-table.js';
+import { ATTACK_METRIC_TITLES, ATTACK_METRICS } from '../../../victims/scoring.js';
+import { outcomeTable } from '../../../evaluate/report/score-tables.js';
 import {
   type Chapter,
   type FactsSection,

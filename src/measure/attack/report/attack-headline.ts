@@ -10,9 +10,9 @@ import {
   CONDITION_WORDS,
   measuredMetrics,
 } from '../attack-report.js';
-import { ATTACK_METRIC_TITLES, type AttackMetric } from '../../../victims/answer-metrics.js';
+import { ATTACK_METRIC_TITLES, type AttackMetric } from '../../../victims/scoring.js';
 import { describeMutantDrop } from '../../mutants/mutant-section.js';
-import { changeOf } from '../../reported-answer.js';
+import { changeOf } from '../../judged-answer.js';
 import { describeNothingRight } from '../../nothing-right.js';
 
 /** "17", "3.3": points without their sign, whole ones without a decimal. */

@@ -5,10 +5,9 @@ import {
   answersWithColumns,
   type Fragility,
 } from '../attack-report.js';
-import { ATTACK_METRIC_TITLES } from '../../../victims/answer-metrics.js';
+import { ATTACK_METRIC_TITLES } from '../../../victims/scoring.js';
 import { UNKNOWN_HARDNESS, UNKNOWN_HARDNESS_NOTE } from '../../../evaluate/exact/hardness.js';
-import type { ExactComponent } from '../../../evaluate/exact/components.js';
-import { COMPONENT_NAMES } from '../../../evaluate/report/component-names.js';
+import { COMPONENT_NAMES, type ExactComponent } from '../../../evaluate/exact/components.js';
 import {
   type Cell,
   type Chapter,

@@ -1,6 +1,6 @@
 import { bareName, tokensOf } from '../../../report/document/query-html.js';
 import type { AttackCase, PerturbedCase, ReportedChange } from '../attack-report.js';
-import type { AnswerChange } from '../../reported-answer.js';
+import type { AnswerChange } from '../../judged-answer.js';
 
 /** Why an answer turned wrong: a word to filter by, and a sentence. */
 export interface CaseReason {

@@ -3,7 +3,7 @@ import { exactPercent } from '../../../report/figures.js';
 import { COMPOSED } from '../../../variants/relations/counted-relation.js';
 import { RELATION_IDS } from '../../../variants/relations/relations.js';
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
-import type { AttackMetric } from '../../../victims/answer-metrics.js';
+import type { AttackMetric } from '../../../victims/scoring.js';
 
 /** An accuracy below which a run counts as failed. */
 export interface FailBelowRule {

@@ -8,7 +8,7 @@ import {
   type AttackReport,
   measuredMetrics,
 } from '../attack-report.js';
-import type { AttackMetric } from '../../../victims/answer-metrics.js';
+import type { AttackMetric } from '../../../victims/scoring.js';
 import { type FailBelowRule, nameRule, thresholdFailures } from './fail-below.js';
 
 function ruleSuite(report: AttackReport, rules: readonly FailBelowRule[]): TestSuite {

@@ -9,7 +9,7 @@ import {
   type DifficultyBreakdown,
   type Fragility,
 } from '../attack-report.js';
-import { ATTACK_METRICS, type AttackMetric } from '../../../victims/answer-metrics.js';
+import { ATTACK_METRICS, type AttackMetric } from '../../../victims/scoring.js';
 import { meanOf } from '../../../report/statistics/mean.js';
 import { answersUnder, hardnessOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
 import { pointOf } from '../../judged-answer.js';

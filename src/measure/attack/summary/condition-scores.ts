@@ -1,13 +1,12 @@
 import { OUTCOMES, type Outcome } from '../../../evaluate/metric.js';
-import { meanOf } from '../../../report/statistics/mean.js';
-import { sampleDeviation } from '../../../report/statistics/sample-deviation.js';
+import { meanOf, sampleDeviation } from '../../../report/statistics/mean.js';
 import { clusteredMean, type PairedPoints, testPairs } from '../../../report/statistics/paired-points.js';
 import { createRng } from '../../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackScore, type AttackLinking } from '../attack-report.js';
-import { ATTACK_METRICS, type AttackMetric } from '../../../victims/answer-metrics.js';
+import { ATTACK_METRICS, type AttackMetric } from '../../../victims/scoring.js';
 import { answersUnder, scoredBy, type ScoredAnswer, type ScoredExample, answersOf } from './scored-example.js';
 import { outcomeOf, pointOf } from '../../judged-answer.js';
-import { type SetCount, scoreSets } from '../../../evaluate/linking/set-scores.js';
+import { type SetCount, scoreSets } from '../../../evaluate/linking/schema-linking.js';
 import { bootstrapStatistics } from '../../../report/statistics/bootstrap.js';
 import type { Estimate } from '../../../report/statistics/estimate.js';
 import { groupBy } from '../../../run/group-by.js';

@@ -1,9 +1,9 @@
 import type { DatasetExample } from '../../../formats/dataset.js';
-import type { SetCount } from '../../../evaluate/linking/set-scores.js';
+import type { SetCount } from '../../../evaluate/linking/schema-linking.js';
 import type { Hardness } from '../../../evaluate/exact/hardness.js';
 import { type JudgedAnswer, type MeasuredCase, outcomeOf } from '../../judged-answer.js';
 import type { AttackCondition } from '../attack-report.js';
-import type { AttackMetric } from '../../../victims/answer-metrics.js';
+import type { AttackMetric } from '../../../victims/scoring.js';
 import type { AttackGroup, DrawnTables } from '../table-set.js';
 
 /** An answer, judged. */

@@ -1,48 +1,75 @@
-import { examplesNamed } from '../../../formats/data-name.js';
+import { examplesNamed } from '../../../formats/dataset.js';
 import { keepsGold } from '../../../formats/output-set.js';
 import { countNoun, formatCount } from '../../../counts.js';
 import { someIds } from '../../../report/figures.js';
 import type { PerturbationKind } from '../../../variants/relations/names/candidate-pool.js';
 import { sha256Of } from '../../../run/sha256.js';
-import { columnKey, columnAt, type Database } from '../../../schema/schema.js';
+import { columnAt, columnKey, type Database } from '../../../schema/schema.js';
 import { VERSION } from '../../../version.js';
 import type { AttackOptions } from '../attack-options.js';
 import { type AttackPlan, drawnSeeds, type PlannedGroup } from '../attack-plan.js';
 import {
-  type AttackReport,
   ATTACK_CONDITIONS,
   type AttackCase,
+  type AttackReport,
   type PerturbedCase,
   type ReportedChange,
 } from '../attack-report.js';
-import { ATTACK_METRICS, type AttackMetric } from '../../../victims/answer-metrics.js';
+import { ATTACK_METRICS, type AttackMetric } from '../../../victims/scoring.js';
 import type { MutantReport } from '../../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
 import { recompositionWarnings } from '../../compositions/measure-recompositions.js';
 import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import type { TableSet } from '../table-set.js';
-import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
+import { costOf, countBy, countFailures, isSettled, type VictimAnswer } from '../../../victims/victim.js';
 import {
-  breakDownByDifficulty,
   breakDownByComponent,
   breakDownByDatabase,
+  breakDownByDifficulty,
   breakDownByHardness,
   countFragility,
 } from './breakdowns.js';
 import { scoreConditions, summarizeColumns } from './condition-scores.js';
 import {
-  type ScoredExample,
   answersOf,
   answersUnder,
   hardnessOf,
   type ScoredAnswer,
+  type ScoredExample,
   type ScoredVariant,
 } from './scored-example.js';
-import { outcomeOf } from '../../judged-answer.js';
-import { costOf, countBy, countFailures } from '../../../victims/answer-cost.js';
+import { changeOf, outcomeOf } from '../../judged-answer.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
 import type { ResultDifference } from '../../../report/result-difference.js';
 import type { ColumnChange } from '../../../variants/relations/names/draw-perturbation.js';
+import type { AnswerScorer } from '../../../victims/answer-scorer.js';
+import { toScore } from '../asking.js';
+import type { PerturbedRows } from '../perturbed-rows.js';
+
+/** Of the variants that turned wrong by execution: where the two results differ. */
+export async function differencesOf(
+  examples: readonly ScoredExample[],
+  { scorer, rows }: { readonly scorer: AnswerScorer; readonly rows: PerturbedRows },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<ScoredVariant, ResultDifference>> {
+  const broken = examples.flatMap((scored) =>
+    scored.variants.flatMap((variant) => {
+      const { before, after, tables } = variant;
+      if (changeOf(outcomeOf(before, 'execution'), outcomeOf(after, 'execution')) !== 'broken') return [];
+      return [{ variant, answered: toScore({ ...scored, tables, answer: after.answer }, rows) }];
+    }),
+  );
+  const differences = await scorer.differences(
+    broken.map(({ answered }) => answered),
+    signal,
+  );
+  return new Map(
+    broken.flatMap(({ variant, answered }) => {
+      const difference = differences.get(answered.id);
+      return difference === undefined ? [] : [[variant, difference] as const];
+    }),
+  );
+}
 
 /** The inputs of a report. */
 export interface AttackFindings {

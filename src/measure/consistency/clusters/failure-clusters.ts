@@ -2,7 +2,7 @@ import type { ValueRule } from '../../../evaluate/exact/form-rules.js';
 import { groupBy } from '../../../run/group-by.js';
 import { mustGet } from '../../../present.js';
 import { compareText } from '../../../report/column-tally.js';
-import { expectedAnswer } from '../../../variants/relations/expected-answer.js';
+import { expectedAnswer, type RelationFacts } from '../../../variants/relations/relation.js';
 import { relationOf } from '../../../variants/relations/counted-relation.js';
 import type { JudgedCase } from '../consistency-judge.js';
 import { formPair } from '../../../evaluate/exact/same-query.js';
@@ -11,7 +11,6 @@ import { changesBetween, type QueryChange, errorTypeOf } from './query-change.js
 import type { FailureCluster } from '../consistency-report.js';
 import { type Differences, reportFailure } from '../../mutants/report-failure.js';
 import { RELATIONS } from '../../../variants/relations/relations.js';
-import type { RelationFacts } from '../../../variants/relations/relation.js';
 import { isOnOwnSchema } from '../../../variants/mutate/mutant-set.js';
 
 /** Failures of one relation with one kind of change, the smallest first. */

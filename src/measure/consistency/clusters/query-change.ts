@@ -1,7 +1,7 @@
 import { conditionsOf, isSubquery } from '../../../evaluate/exact/spider-parts.js';
 import { countCommon } from '../../../evaluate/exact/components.js';
 import type { FormedQuery } from '../../../evaluate/exact/form-comparison.js';
-import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
+import type { ExpectedAnswer } from '../../../variants/relations/relation.js';
 import type { SpiderSql } from '../../../sql/spider-sql.js';
 import type { FormedPair } from '../../../evaluate/exact/same-query.js';
 

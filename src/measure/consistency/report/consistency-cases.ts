@@ -1,14 +1,13 @@
 import { COMPOSED, countedRelation } from '../../../variants/relations/counted-relation.js';
-import type { CasesSection, CaseStatus, ReportCase } from '../../../report/document/case.js';
-import { lowestRanked } from '../../../report/document/lowest-ranked.js';
+import { type CasesSection, type CaseStatus, lowestRanked, type ReportCase } from '../../../report/document/case.js';
 import { formatNoun } from '../../../counts.js';
 import { failureCase } from '../../mutants/failure-case.js';
 import type { ReportedFailure } from '../../mutants/mutant-report.js';
 import { COMPOSED_STATUS, composedCases } from '../../compositions/recomposition-section.js';
 import { expectedBy, type QueryChange } from '../clusters/query-change.js';
-import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
+import type { ExpectedAnswer } from '../../../variants/relations/relation.js';
 import { casesOf } from '../../../report/document/sections.js';
-import { changeOf } from '../../reported-answer.js';
+import { changeOf } from '../../judged-answer.js';
 import type { ConsistencyReport, FailureCluster } from '../consistency-report.js';
 import { deedOf, wordsOf } from '../../../variants/relations/relation-words.js';
 

@@ -11,12 +11,12 @@ import {
 import { type Fact, factsOf, chapterOf, headed, tableOf } from '../../../report/document/sections.js';
 import { formatCount, countNoun } from '../../../counts.js';
 import { formatPoints, formatPercent } from '../../../report/figures.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metrics.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/scoring.js';
 import { executionFacts, executionLines } from '../../../victims/executions/execution-figures.js';
 import type { ConsistencyReport, ReportedAccuracy } from '../consistency-report.js';
 import { pairedChapters } from '../../mutants/mutant-section.js';
 import { composedChapters, COMPOSED_INTERVALS } from '../../compositions/recomposition-section.js';
-import { EXPECTED_ANSWERS } from '../../../variants/relations/expected-answer.js';
+import { EXPECTED_ANSWERS } from '../../../variants/relations/relation.js';
 import { consistencyCases } from './consistency-cases.js';
 import { consistencyHeadline, consistencyLede, consistencyPlot } from './consistency-headline.js';
 import { capabilityChapters, failureChapters, featureChapters } from './failure-chapters.js';

@@ -1,17 +1,18 @@
-import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
+import type { ExpectedAnswer } from '../../../variants/relations/relation.js';
 import { nameSpan, type PlotSection, type ReportDocument } from '../../../report/document/document.js';
 import { lowSharesPlot, shareLane } from '../../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { endsOf, formatPercent, formatRange } from '../../../report/figures.js';
 import { describeComposed, describeRecomposition } from '../../compositions/recomposition-section.js';
-import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
 import {
+  type ConsistencyReport,
+  type ExpectedFigures,
   expectedIn,
   figuresExpecting,
   type RankedRelation,
   type RankedRelations,
   rankRelations,
-} from '../expected-figures.js';
+} from '../consistency-report.js';
 import { describeNothingRight, hasRight } from '../../nothing-right.js';
 import { deedOf, wordsOf } from '../../../variants/relations/relation-words.js';
 

@@ -14,10 +14,10 @@ import {
   CAPABILITIES,
   type ConsistencyCell,
   type ConsistencyReport,
+  expectedIn,
   type FailureCluster,
 } from '../consistency-report.js';
 import { ERROR_TYPES, expectedBy } from '../clusters/query-change.js';
-import { expectedIn } from '../expected-figures.js';
 import { QUERY_FEATURES } from '../../../sql/query-features.js';
 
 /** Clusters in the table; report.json has them all. */

@@ -8,9 +8,14 @@ import {
 import { listOfNames, chapterOf, figures, headed, shareCell, tableOf } from '../../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { formatPercent, formatRange } from '../../../report/figures.js';
-import type { ExpectedAnswer } from '../../../variants/relations/expected-answer.js';
-import type { ConsistencyReport, ExpectedFigures } from '../consistency-report.js';
-import { figuresExpecting, type RankedRelation, rankRelations } from '../expected-figures.js';
+import type { ExpectedAnswer } from '../../../variants/relations/relation.js';
+import {
+  type ConsistencyReport,
+  type ExpectedFigures,
+  figuresExpecting,
+  type RankedRelation,
+  rankRelations,
+} from '../consistency-report.js';
 import { deedOf, nameOfRelation, publishedRateOf, wordsOf } from '../../../variants/relations/relation-words.js';
 
 /** Error rate in percent over all relations, the mean of the paper's nine models on its mutants of Spider dev (MT-TEQL Table 7). */

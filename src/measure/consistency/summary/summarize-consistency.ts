@@ -1,14 +1,13 @@
-import { examplesNamed } from '../../../formats/data-name.js';
+import { examplesNamed } from '../../../formats/dataset.js';
 import { formatCount } from '../../../counts.js';
 import { someIds } from '../../../report/figures.js';
 import { askedDatabases, type AskedInputs } from '../../asked-inputs.js';
 import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import { learnsFromAsked } from '../../../victims/victims.js';
-import { costOf, countFailures } from '../../../victims/answer-cost.js';
+import { costOf, countFailures, isSettled, type VictimAnswer } from '../../../victims/victim.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
 import { recompositionWarnings } from '../../compositions/measure-recompositions.js';
-import { isSettled, type VictimAnswer } from '../../../victims/victim.js';
 import { groupBy } from '../../../run/group-by.js';
 import { mustGet } from '../../../present.js';
 import { sha256Of } from '../../../run/sha256.js';
@@ -31,12 +30,12 @@ import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../../evaluate/exact/hardn
 import { featuresOf, QUERY_FEATURES, type QueryFeature } from '../../../sql/query-features.js';
 import { meanOf } from '../../../report/statistics/mean.js';
 import { type PairedPoints, testPairs } from '../../../report/statistics/paired-points.js';
-import { rateInterval } from '../../../report/statistics/rate-interval.js';
+import { rateInterval } from '../../../report/statistics/bootstrap.js';
 import { createRng } from '../../../seeded-rng.js';
 import { accuracyOf, isMeasured, pointOf } from '../../judged-answer.js';
-import { EXPECTED_ANSWERS, expectedAnswer } from '../../../variants/relations/expected-answer.js';
+import { EXPECTED_ANSWERS, expectedAnswer } from '../../../variants/relations/relation.js';
 import type { Sameness } from '../../../evaluate/exact/same-query.js';
-import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/answer-metrics.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../../victims/scoring.js';
 
 /** The inputs of a report. */
 export interface ConsistencyFindings {

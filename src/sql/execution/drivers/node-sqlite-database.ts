@@ -1,15 +1,52 @@
-import type {
-  NativeColumn,
-  NativeDatabase,
-  NativeStatement,
-  NativeValue,
-  NodeSqliteModule,
-} from './node-sqlite-module.js';
-import { cantOpen, translated } from './translated-error.js';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cantOpen, translated } from './translated-error.js';
 import type { OpenOptions } from './sqlite-driver.js';
+
+/** A value of SQLite as `node:sqlite` takes and gives it, integers read as bigint. */
+type NativeValue = null | number | bigint | string | Uint8Array;
+
+/** A statement of `node:sqlite`, as far as it is used. https://nodejs.org/api/sqlite.html */
+interface NativeStatement {
+  setReadBigInts(on: boolean): void;
+  setReturnArrays(on: boolean): void;
+  run(...values: unknown[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
+  get(...values: unknown[]): NativeValue[] | undefined;
+  all(...values: unknown[]): NativeValue[][];
+  iterate(...values: unknown[]): IterableIterator<NativeValue[]>;
+  columns(): readonly NativeColumn[];
+}
+
+/** A column of a statement's results. */
+interface NativeColumn {
+  readonly name: string;
+  readonly column: string | null;
+  readonly table: string | null;
+  readonly database: string | null;
+  readonly type: string | null;
+}
+
+/** A database of `node:sqlite`, as far as it is used. */
+interface NativeDatabase {
+  readonly isTransaction: boolean;
+  prepare(sql: string): NativeStatement;
+  exec(sql: string): void;
+  function(
+    name: string,
+    options: { readonly varargs?: boolean; readonly deterministic?: boolean },
+    run: (...values: never[]) => unknown,
+  ): void;
+  /** Missing where databases are never opened in SQLite's defensive mode. */
+  enableDefensive?(on: boolean): void;
+  close(): void;
+}
+
+/** `node:sqlite`, or a package with its interface. */
+export interface NodeSqliteModule {
+  readonly DatabaseSync: new (path: string, options: { readonly readOnly?: boolean }) => NativeDatabase;
+  readonly StatementSync?: { readonly prototype: Partial<NativeStatement> };
+}
 
 /** An instruction of a prepared statement, as EXPLAIN lists it. */
 interface Instruction {

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
-import { NodeSqliteDatabase } from './node-sqlite-database.js';
-import type { NodeSqliteModule } from './node-sqlite-module.js';
+import { NodeSqliteDatabase, type NodeSqliteModule } from './node-sqlite-database.js';
 import type { DriverChoice, SqliteDriver } from './sqlite-driver.js';
 
 const require = createRequire(import.meta.url);

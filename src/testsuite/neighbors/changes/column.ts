@@ -5,15 +5,13 @@ import { baseOf, nameIn, type ColumnTarget, type RelationColumn } from '../../..
 import { shuffled } from '../../../seeded-rng.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { Rng } from '../../../stage.js';
-import type { Gold, QueryChange } from '../change.js';
+import { type Gold, type QueryChange, spellColumn } from '../change.js';
 import { joinsOf } from '../join-sites.js';
 import { otherConditionIsFree } from '../proofs/join-free.js';
 import { areEqual, Determined } from '../proofs/joined-columns.js';
-import { hasOuterJoin } from '../proofs/conditions.js';
-import { isNeverNull } from '../proofs/no-nulls.js';
-import { isUnread } from '../proofs/unread.js';
+import { hasOuterJoin, isNeverNull } from '../proofs/conditions.js';
+import { isUnread } from '../proofs/single-row.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
-import { spellColumn } from '../spelled-column.js';
 
 /**
  * Columns of other tables that have the type, and columns of another type, that a column becomes at most: so that wide

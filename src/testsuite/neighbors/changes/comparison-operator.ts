@@ -9,7 +9,7 @@ import { columnOf } from '../proofs/conditions.js';
 import { sameForIntegers, TESTS } from '../proofs/integer-test.js';
 import { isComparison, PLAIN_COMPARISONS, plainOperator } from '../../../sql/operators.js';
 import { renderString } from '../../../sql/dialect.js';
-import { constantSites } from '../constant-sites.js';
+import { constantSites } from './constants.js';
 import { inIsEqual } from '../proofs/single-row.js';
 
 /** How a value compares with the least and the greatest of its column, NULL left aside: 0 where they are the same. */

@@ -1,12 +1,10 @@
-import type { Gold, QueryChange } from '../change.js';
+import { cutItem, type Gold, type QueryChange } from '../change.js';
 import type { Between, Case, Expression, FunctionCall } from '../../../sql/ast.js';
 import { isAlwaysTrue } from '../proofs/integer-test.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import { isImplied } from '../proofs/joined-columns.js';
-import { cutItem } from '../listed-items.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
-import { columnOf } from '../proofs/conditions.js';
-import { isDeclaredPresent, isNeverNull } from '../proofs/no-nulls.js';
+import { columnOf, isDeclaredPresent, isNeverNull } from '../proofs/conditions.js';
 
 /** AND becomes OR, and back; conditions of joins stay, as their operators do. */
 export function* connective(gold: Gold): Iterable<QueryChange> {

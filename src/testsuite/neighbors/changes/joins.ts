@@ -1,13 +1,11 @@
-import type { Gold, QueryChange } from '../change.js';
+import { fixesStar, type Gold, type QueryChange } from '../change.js';
 import { isNamedOutside, type JoinSite, joinsOf } from '../join-sites.js';
-import { conditionIsFree, joinIsFree, leftIsInner, namesEarlier } from '../proofs/join-free.js';
-import { fixesStar } from '../validity.js';
+import { childStandsIn, conditionIsFree, joinIsFree, leftIsInner, namesEarlier } from '../proofs/join-free.js';
 import { itemAt } from '../../../present.js';
 import { foldName, renderIdentifier } from '../../../sql/dialect.js';
 import { shuffled } from '../../../seeded-rng.js';
 import { nameIn, type ScopeSource } from '../../../sql/scope.js';
 import type { Rng } from '../../../stage.js';
-import { childStandsIn } from '../proofs/table-free.js';
 import type { CoreSite } from '../query-sites.js';
 
 function* dropped(gold: Gold, site: JoinSite): Iterable<QueryChange> {

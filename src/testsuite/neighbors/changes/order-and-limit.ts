@@ -1,10 +1,9 @@
 import type { Limit, OrderingTerm } from '../../../sql/ast.js';
-import type { Gold, QueryChange } from '../change.js';
+import { cutItem, type Gold, type QueryChange } from '../change.js';
 import type { SelectSite } from '../query-sites.js';
 import { columnOf } from '../proofs/conditions.js';
 import { Determined } from '../proofs/joined-columns.js';
 import { isSingleRow, limitIsFree, oneRowSuffices } from '../proofs/single-row.js';
-import { cutItem } from '../listed-items.js';
 
 /** Why the order of a select's rows makes no difference, or null. */
 function orderIsFree(gold: Gold, { node, use, cores }: SelectSite): string | null {

@@ -1,18 +1,14 @@
 import { countsDuplicates, isAggregate, STANDARD_AGGREGATES } from '../../../sql/aggregates.js';
-import type { Gold, QueryChange } from '../change.js';
+import { allowsWithout, cutItem, fixesStar, type Gold, type QueryChange, spellColumn } from '../change.js';
 import { distinctIsFree, distinctIsIdle, targetIsDistinct, valuesAreDistinct } from '../proofs/duplicate-free.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import type { Expression, FunctionCall, ResultColumn } from '../../../sql/ast.js';
-import { cutItem } from '../listed-items.js';
-import { isUnread } from '../proofs/unread.js';
-import { allowsWithout, fixesStar } from '../validity.js';
-import { extremeIsFree } from '../proofs/one-row-groups.js';
+import { isUnread } from '../proofs/single-row.js';
+import { extremeIsFree } from '../proofs/joined-columns.js';
 import { columnKey } from '../../../schema/schema.js';
 import { baseOf, type ColumnTarget, nameIn } from '../../../sql/scope.js';
-import { columnOf } from '../proofs/conditions.js';
+import { columnOf, isNeverNull } from '../proofs/conditions.js';
 import { isAlwaysTrue } from '../proofs/integer-test.js';
-import { isNeverNull } from '../proofs/no-nulls.js';
-import { spellColumn } from '../spelled-column.js';
 
 function* addedToSelects(gold: Gold): Iterable<QueryChange> {
   for (const core of gold.sites.cores) {

@@ -4,7 +4,7 @@ import { unparenthesized } from '../../../sql/ast-walk.js';
 import { baseOf } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { ExpressionSite } from '../query-sites.js';
-import { isNeverNull } from './no-nulls.js';
+import { isNeverNull } from './conditions.js';
 
 /** A test of one value against numbers: which it lets through, and where that may change. */
 interface NumberTest {

@@ -4,6 +4,13 @@ import type { Gold } from '../change.js';
 import type { CoreSite, SelectSite } from '../query-sites.js';
 import { columnOf } from './conditions.js';
 
+/** Why it makes no difference what a SELECT selects, or null: an EXISTS only asks whether there is a row. */
+export function isUnread({ node, bound, select }: CoreSite): string | null {
+  // Without GROUP BY, an aggregate has a row where nothing else has.
+  const isFree = bound.exists && select.node.limit === null && !selectsAggregate(node);
+  return isFree ? 'EXISTS does not read what it selects' : null;
+}
+
 /**
  * Checks whether an expression aggregates rows of its own SELECT: one inside of another query may be that query's own.
  */

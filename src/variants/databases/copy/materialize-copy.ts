@@ -1,7 +1,7 @@
 import { chmodSync, constants, copyFileSync, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { makeFolder } from '../../../run/make-folder.js';
+import { makeFolder } from '../../../run/output-place.js';
 import { isSqliteError, openConnection } from '../../../sql/execution/open-connection.js';
 import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../../errors.js';
 import { carryCells, type CarriedCell } from '../../../rows/cells/carry-cells.js';

@@ -5,8 +5,7 @@ import { changeSchema, NO_CHANGE, type SchemaChange } from '../../../sql/schema-
 import { cursorOver } from '../../../sql/definitions/create-text.js';
 import { parseCastType } from '../../../sql/type-parser.js';
 import { itemAt } from '../../../present.js';
-import { declaredTypeOf } from '../addition-type.js';
-import type { ColumnAddition, DatabaseChange } from '../database-change.js';
+import { type ColumnAddition, type DatabaseChange, declaredTypeOf } from '../database-change.js';
 import type { CatalogTable, SchemaCatalog } from './schema-catalog.js';
 import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 

@@ -4,21 +4,23 @@ import { foldName, quoteIdentifier, renderIdentifier, SQLITE } from '../../../sq
 import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
 import { QueryRewriter, rewriteQuery } from '../../../sql/query-rewriter.js';
 import { tokenize, unquote } from '../../../sql/tokenizer.js';
-import { bindTrigger } from './bind-trigger.js';
+import { bindTrigger, type BoundText, TextBinder } from './text-binder.js';
 import type { PlacedAddition, ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
 import { type TableText, readTableText, type TablePart } from '../../../sql/definitions/table-text.js';
-import { type BoundText, TextBinder } from './text-binder.js';
 import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
-import { queryAsRelation, queryColumns, readViewText, viewColumns } from '../../../sql/definitions/view-text.js';
-import type { Scope } from '../../../sql/scope.js';
 import {
   cursorOver,
   insideParentheses,
+  queryAsRelation,
+  queryColumns,
   readCreate,
   readObjectName,
+  readViewText,
   spanUntil,
+  viewColumns,
 } from '../../../sql/definitions/create-text.js';
+import type { Scope } from '../../../sql/scope.js';
 
 const identifier = (name: string): string => renderIdentifier(name, SQLITE);
 

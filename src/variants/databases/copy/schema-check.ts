@@ -3,9 +3,16 @@ import { InputFormatError } from '../../../errors.js';
 import { itemAt } from '../../../present.js';
 import type { Database } from '../../../schema/schema.js';
 import { type ColumnInfo, type ForeignKeyPart, indexesOf, pragmaRows } from '../../../sql/execution/table-pragmas.js';
-import { type Compiled, compiledKeys, compileObjects, faultOf } from './compiled-objects.js';
+import {
+  type CatalogTable,
+  type Compiled,
+  compiledKeys,
+  compileObjects,
+  faultOf,
+  type SchemaCatalog,
+  type SchemaEntry,
+} from './schema-catalog.js';
 import type { ResolvedChange } from './resolved-change.js';
-import type { CatalogTable, SchemaCatalog, SchemaEntry } from './schema-catalog.js';
 import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 
 /** SQLite's own description of a table that is to be as a schema has it, its columns by their original names. */

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { HUGE_CELL, hugeCells, type CarriedCell, type CellPlace } from '../../../rows/cells/carry-cells.js';
-import type { RowKey } from '../../../rows/viewed-table.js';
+import type { RowKey } from '../../../rows/keyed-table.js';
 import { foldName, quoteIdentifier, renderString, SQLITE } from '../../../sql/dialect.js';
 import { type ColumnInfo, indexesOf } from '../../../sql/execution/table-pragmas.js';
 

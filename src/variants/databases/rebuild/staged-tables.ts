@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { readViewedTable, type RowKey } from '../../../rows/viewed-table.js';
+import { readViewedTable, type RowKey } from '../../../rows/keyed-table.js';
 import { itemAt } from '../../../present.js';
 import type { Table } from '../../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';

@@ -1,6 +1,5 @@
 import { expandAbbreviations } from '../../../schema/abbreviations.js';
-import { SchemaAbbreviations } from '../../../schema/identifiers/schema-abbreviations.js';
-import type { ShortWords } from '../../../schema/identifiers/short-words.js';
+import { SchemaAbbreviations, type ShortWords } from '../../../schema/identifiers/schema-abbreviations.js';
 import { identifierKey } from '../../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../../schema/naming-style.js';
 import { columnKey, type Column, type ColumnRef, type Database, type PlacedTable } from '../../../schema/schema.js';

@@ -4,7 +4,7 @@ import type { SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
 import { type NewColumn, type ReadColumn, recodingRelation, type Recoding, textAffinity } from './recoding.js';
-import { singularOf } from '../../../schema/noun-number.js';
+import { singularOf } from '../../../schema/natural-name.js';
 
 /** Words for persons that tables and columns are called after. Our own list. */
 const PERSONS: ReadonlySet<string> = new Set(

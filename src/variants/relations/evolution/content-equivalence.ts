@@ -3,13 +3,12 @@ import { foldName, renderString, type SqlDialect } from '../../../sql/dialect.js
 import type { RowReader } from '../../databases/row-reader.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import type { QuestionMode } from '../relation.js';
-import { describeColumn } from '../schema/describe-change.js';
+import { describeColumn } from '../schema/identifiers.js';
 import { type DraftColumn, changeTable, rowsOfColumn, type SchemaDraft } from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
-import { type Spelling, spellingsOf } from './category-spellings.js';
+import { followValues, resultsWith, type Spelling, spellingsOf } from './value-follower.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { FEWEST_ROWS_OF_A_VALUE, type ReadColumn, readColumns } from './recoding.js';
-import { followValues, resultsWith } from './value-follower.js';
 import type { ValueMapping } from '../../../formats/artifacts/mutants.js';
 
 /** Most values of a column that is a category. */

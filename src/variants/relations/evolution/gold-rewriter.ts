@@ -9,10 +9,8 @@ import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../.
 import { expandStars } from '../../../sql/rename-columns.js';
 import type { ScopeSource } from '../../../sql/scope.js';
 import type { NotApplicable } from '../relation.js';
-import { goldUse, type GoldUse } from '../schema/gold-use.js';
-import { Inexpressible, orReason } from '../schema/inexpressible.js';
+import { goldUse, type GoldUse, Inexpressible, nameMeaning, orReason } from '../schema/gold-use.js';
 import { chainOf, isPlainChain } from '../schema/join-chain.js';
-import { nameMeaning } from '../schema/name-meaning.js';
 import type {
   ColumnReading,
   ReadAffinity,

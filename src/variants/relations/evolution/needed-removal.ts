@@ -4,7 +4,7 @@ import { columnKey, type Database, type PlacedColumn } from '../../../schema/sch
 import { bindQuery } from '../../../sql/binder.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { NotApplicable } from '../relation.js';
-import { describeColumn } from '../schema/describe-change.js';
+import { describeColumn } from '../schema/identifiers.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import { withoutColumn } from '../schema/schema-draft.js';
 import { SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';

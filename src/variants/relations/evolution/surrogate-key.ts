@@ -1,7 +1,7 @@
 import { itemAt } from '../../../present.js';
 import { identifierKey } from '../../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../../schema/naming-style.js';
-import { singularOf } from '../../../schema/noun-number.js';
+import { singularOf } from '../../../schema/natural-name.js';
 import type { Column, Database, PlacedTable } from '../../../schema/schema.js';
 import { renderString, type SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';

@@ -1,8 +1,7 @@
 import { itemAt, zip } from '../../../present.js';
 import { identifierKey } from '../../../schema/name-identity.js';
-import { singularOf } from '../../../schema/noun-number.js';
+import { naturalName, singularOf } from '../../../schema/natural-name.js';
 import { type Column, columnAt, type ColumnRef, type Database } from '../../../schema/schema.js';
-import { naturalName } from '../../../schema/natural-name.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import { freshIdentifier, isOfLength, joinedIdentifier } from '../schema/identifiers.js';
@@ -16,12 +15,10 @@ import {
   type SchemaDraft,
 } from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
-import { distinctKeys, ordinaryTables } from '../schema/usable-columns.js';
+import { distinctKeys, isKeyed, ordinaryTables, soleKeyOf } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
-import { followMerge } from './merge-follower.js';
+import { followMerge, type TableMergePlan } from './merge-follower.js';
 import { hasCollations } from './recoding.js';
-import type { TableMergePlan } from './merge-plan.js';
-import { isKeyed, soleKeyOf } from './sole-key.js';
 import { areUsable, tableIdentifier } from './table-naming.js';
 
 /** Two tables and the key between them. */

@@ -1,6 +1,5 @@
 import { SchemaAbbreviations } from '../../../schema/identifiers/schema-abbreviations.js';
-import { naturalName } from '../../../schema/natural-name.js';
-import { pluralOf, singularOf } from '../../../schema/noun-number.js';
+import { naturalName, pluralOf, singularOf } from '../../../schema/natural-name.js';
 import type { Database, Table, PlacedTable } from '../../../schema/schema.js';
 import { foldName, type SqlDialect } from '../../../sql/dialect.js';
 import type { StageContext } from '../../../stage.js';

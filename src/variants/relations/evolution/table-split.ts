@@ -6,10 +6,9 @@ import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import { draftColumnAt, type DraftTable, type SchemaDraft } from '../schema/schema-draft.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
-import { keyColumns, ordinaryTables } from '../schema/usable-columns.js';
+import { isKeyed, keyColumns, ordinaryTables, soleKeyOf } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
-import { isKeyed, soleKeyOf } from './sole-key.js';
 import { partOfTable, type SourceReading, type SourceUse } from './source-reading.js';
 import { areUsable, tableIdentifier, type TableName } from './table-naming.js';
 

@@ -1,5 +1,5 @@
 import type { Select } from '../../../sql/ast.js';
-import { isNode, type TreeNode, visitNodes } from '../../../sql/visit-nodes.js';
+import { isNode, type TreeNode, visitNodes } from '../../../sql/ast-walk.js';
 
 /** Operators that compare two values, and so apply a column's affinity to the other side. */
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '>', '<=', '>=', 'IS', 'IS NOT']);

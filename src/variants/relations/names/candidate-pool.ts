@@ -1,6 +1,86 @@
 import type { CandidateDecision } from '../../../formats/artifacts/candidates.js';
-import type { ColumnRef, Database } from '../../../schema/schema.js';
-import { DecisionsByColumn } from './decisions-by-column.js';
+import { columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
+import { spacedName } from '../../../schema/name-identity.js';
+import { naturalName } from '../../../schema/natural-name.js';
+import { groupBy } from '../../../run/group-by.js';
+
+/** The names in a record for the column that it is about. */
+type DecidedNames = Pick<CandidateDecision, 'table' | 'table_original' | 'column' | 'column_original'>;
+
+/**
+ * Positions of what has the original name; where nothing has, or none is given, of all that have the natural one, or
+ * whose identifier has its words: files of earlier versions call `MaxTemp` "max temp".
+ */
+function positionsOf(
+  named: readonly { readonly name: string; readonly originalName: string }[],
+  original: string | undefined,
+  natural: string,
+): readonly number[] {
+  const all = [...named.entries()];
+  const exact = all.filter(([, { originalName }]) => originalName === original);
+  if (exact.length > 0) return exact.map(([position]) => position);
+  const key = spacedName(natural);
+  const sameName = all.filter(([, { name }]) => spacedName(name) === key);
+  const found =
+    sameName.length > 0 ? sameName : all.filter(([, { originalName }]) => naturalName(originalName) === key);
+  return found.map(([position]) => position);
+}
+
+/**
+ * The tables of a database that a record is about: the one of its original name. A record without one, or with one that
+ * the schema lacks, is about the tables of its natural name.
+ */
+export function decidedTables(
+  { tables }: Database,
+  { table, table_original }: Pick<DecidedNames, 'table' | 'table_original'>,
+): readonly number[] {
+  return positionsOf(tables, table_original, table);
+}
+
+/** The columns of a database that a record is about, told as its tables are; empty where the schema has none. */
+export function decidedColumns(database: Database, names: DecidedNames): readonly ColumnRef[] {
+  return decidedTables(database, names).flatMap((table) =>
+    positionsOf(database.tables[table]?.columns ?? [], names.column_original, names.column).map((column) => ({
+      table,
+      column,
+    })),
+  );
+}
+
+/** Decisions by the column that they are about. */
+export class DecisionsByColumn {
+  readonly #byDatabase: ReadonlyMap<string, readonly CandidateDecision[]>;
+  readonly #byColumn = new WeakMap<Database, ReadonlyMap<string, readonly CandidateDecision[]>>();
+
+  constructor(decisions: Iterable<CandidateDecision>) {
+    this.#byDatabase = groupBy([...decisions], ({ db_id }) => db_id);
+  }
+
+  /** In the order given; empty where nothing was decided for the column. */
+  of(database: Database, ref: ColumnRef): readonly CandidateDecision[] {
+    let columns = this.#byColumn.get(database);
+    if (columns === undefined) this.#byColumn.set(database, (columns = this.#place(database)));
+    return columns.get(columnKey(ref)) ?? [];
+  }
+
+  #place(database: Database): ReadonlyMap<string, readonly CandidateDecision[]> {
+    // Many records are about one column, which is looked up once.
+    const known = new Map<string, readonly ColumnRef[]>();
+    const placed = new Map<string, CandidateDecision[]>();
+    for (const decision of this.#byDatabase.get(database.id) ?? []) {
+      const { table, table_original, column, column_original } = decision;
+      const names = JSON.stringify([table, table_original, column, column_original]);
+      const refs = known.get(names) ?? decidedColumns(database, decision);
+      known.set(names, refs);
+      for (const ref of refs) {
+        const list = placed.get(columnKey(ref));
+        if (list === undefined) placed.set(columnKey(ref), [decision]);
+        else list.push(decision);
+      }
+    }
+    return placed;
+  }
+}
 
 export type PerturbationKind = 'RPL' | 'ADD';
 

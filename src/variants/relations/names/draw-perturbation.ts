@@ -5,9 +5,14 @@ import { longestNewIdentifier } from '../../../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
 import type { Rng } from '../../../stage.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
-import { drawOrder, type SampleChoice } from './candidate-sampling.js';
-import { KeyNames, linkedColumnGroups, type LinkedKeys } from './linked-keys.js';
-import { type AbbreviateChoice, NewIdentifiers } from './new-identifiers.js';
+import { drawOrder, type SampleChoice } from './candidate-difficulty.js';
+import {
+  type AbbreviateChoice,
+  KeyNames,
+  linkedColumnGroups,
+  type LinkedKeys,
+  NewIdentifiers,
+} from './new-column-names.js';
 
 /** One column renamed (RPL), or one added because of a target column (ADD). */
 export interface ColumnChange {

@@ -7,21 +7,19 @@ import type { SqlDialect } from '../../../sql/dialect.js';
 import type { QuotedSql } from '../../../sql/edits.js';
 import { rewriteVariant } from '../../../sql/rename-columns.js';
 import type { Rng } from '../../../stage.js';
-import type { AddPosition, ColumnChoice } from './column-choice.js';
+import { type AddPosition, type ColumnChoice, perturbationsOf, type VariantSlot } from '../../augment/variant-plan.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
-import type { SampleChoice } from './candidate-sampling.js';
+import type { SampleChoice } from './candidate-difficulty.js';
 import {
   type ColumnWithout,
   type DrawnPerturbation,
   drawPerturbation,
   type EquivalenceCheck,
 } from './draw-perturbation.js';
-import type { LinkedKeys } from './linked-keys.js';
-import type { AbbreviateChoice } from './new-identifiers.js';
+import type { AbbreviateChoice, LinkedKeys } from './new-column-names.js';
 import type { Mention } from '../../candidates/plan-tables.js';
 import { addedNames, renamesOf } from '../../databases/plan-change.js';
 import { changedSchema, placeAdditions } from './perturbed-schema.js';
-import { perturbationsOf, type VariantSlot } from '../../augment/variant-plan.js';
 
 /** How perturbed schemas and queries are made, beyond what is drawn. */
 export interface PerturbOptions {

@@ -1,8 +1,8 @@
 import { type Database, placedColumn } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { mentionOf } from '../../candidates/plan-tables.js';
-import { PERTURB_DEFAULTS } from '../../augment/perturb-defaults.js';
-import { describeColumn } from '../schema/describe-change.js';
+import { PERTURB_DEFAULTS } from '../../augment/variant-plan.js';
+import { describeColumn } from '../schema/identifiers.js';
 import { SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';
 import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
 import type { Decisions } from './decisions.js';

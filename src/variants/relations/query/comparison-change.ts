@@ -3,8 +3,7 @@ import type { BoundQuery } from '../../../sql/bound-query.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { applyEdits, spacedEdit } from '../../../sql/edits.js';
 import type { NotApplicable, Relation } from '../relation.js';
-import type { Rewording } from '../utterance/utterance-relation.js';
-import { withoutQuotes } from '../utterance/utterance-text.js';
+import { type Rewording, withoutQuotes } from '../utterance/utterance-relation.js';
 import {
   callsExtreme,
   countsRows,

@@ -2,9 +2,8 @@ import type { SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import type { NotApplicable, Relation } from '../relation.js';
 import type { Rewording } from '../utterance/utterance-relation.js';
-import { type ComparedValue, comparedValues } from './compared-values.js';
+import { type ComparedValue, comparedValues, type QueryCase, queryRelation } from './query-relation.js';
 import { numbersIn, withOtherNumbers } from './number-change.js';
-import { queryRelation, type QueryCase } from './query-relation.js';
 
 /** The power of ten that a number is whole in: 1,000 of 25,000. */
 function roundness(value: number): number {

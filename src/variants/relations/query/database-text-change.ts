@@ -4,8 +4,7 @@ import { applyEdits, spacedEdit } from '../../../sql/edits.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import type { NotApplicable, Relation } from '../relation.js';
 import type { Rewording } from '../utterance/utterance-relation.js';
-import { type ComparedValue, comparedValues } from './compared-values.js';
-import { queryRelation, type QueryCase } from './query-relation.js';
+import { type ComparedValue, comparedValues, type QueryCase, queryRelation } from './query-relation.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import { spansOf, withPhrase } from './question-phrases.js';
 

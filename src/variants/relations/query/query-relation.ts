@@ -1,11 +1,17 @@
-import type { Expression, FunctionCall, Select } from '../../../sql/ast.js';
+import type { Binary, Expression, FunctionCall, Select } from '../../../sql/ast.js';
 import type { BoundQuery } from '../../../sql/bound-query.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { Span } from '../../../sql/tokenizer.js';
-import { type TreeNode, visitNodes } from '../../../sql/visit-nodes.js';
+import { type TreeNode, unparenthesized, visitNodes } from '../../../sql/ast-walk.js';
 import type { MutationCase, NotApplicable, Relation } from '../relation.js';
 import { goldUse, type GoldUse } from '../schema/gold-use.js';
 import { type Rewording, utteranceRelation } from '../utterance/utterance-relation.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
+import type { RowReader } from '../../databases/row-reader.js';
+import { placedColumn } from '../../../schema/schema.js';
+import { isOrdinary } from '../schema/usable-columns.js';
+import { rowsOfColumn } from '../schema/schema-draft.js';
+import { originOf } from '../schema/schema-relation.js';
 
 /** The input of a relation that changes the query. */
 export interface QueryCase extends Pick<MutationCase, 'database' | 'mutated'> {
@@ -64,4 +70,41 @@ export function countsRows(expression: Expression): boolean {
 export function readsSeveralTables({ cores }: BoundQuery, { span }: { readonly span: Span }): boolean {
   const around = cores.filter(({ node }) => node.span.start <= span.start && node.span.end >= span.end);
   return around.some(({ sources }) => sources.length > 1);
+}
+
+/** Distinct values of a column that another is drawn from. */
+const LOOKED_AT = 500;
+
+/** A constant that a column is compared with, and what else the column holds. */
+export interface ComparedValue {
+  readonly constant: Expression;
+  readonly operator: string;
+  /** Distinct values of the column, in their order. */
+  readonly values: readonly SqlValue[];
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '>', '<=', '>=']);
+
+function valuesOf(rows: RowReader, one: QueryCase, column: Expression): readonly SqlValue[] | null {
+  if (column.kind !== 'column') return [];
+  const target = one.gold.bound.names.find(({ token }) => token === column.column)?.found?.target;
+  if (target?.kind !== 'column' || target.source.relation.table === null) return [];
+  const ref = { table: target.source.relation.table, column: target.column.index };
+  if (!isOrdinary(placedColumn(one.database, ref).table)) return [];
+  const { sql, from } = rowsOfColumn(one, ref);
+  const query = `SELECT DISTINCT ${sql} AS v FROM ${from} WHERE ${sql} IS NOT NULL AND octet_length(${sql}) <= 60 ORDER BY 1 LIMIT ${LOOKED_AT}`;
+  return rows.rowsOf(originOf(one), query)?.map(([value = null]) => value) ?? null;
+}
+
+/** Constants that are compared with columns, with the columns' values; null where there are no rows to read. */
+export function comparedValues(rows: RowReader, one: QueryCase): readonly ComparedValue[] | null {
+  const found: ComparedValue[] = [];
+  for (const node of nodesOf(one.gold.bound.select)) {
+    const { kind, operator, left, right } = node as unknown as Binary;
+    if (kind !== 'binary' || !COMPARISONS.has(operator)) continue;
+    const values = valuesOf(rows, one, unparenthesized(left));
+    if (values === null) return null;
+    if (values.length > 0) found.push({ constant: unparenthesized(right), operator, values });
+  }
+  return found;
 }

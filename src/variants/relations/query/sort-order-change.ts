@@ -5,8 +5,7 @@ import type { RowReader } from '../../databases/row-reader.js';
 import type { NotApplicable, Relation } from '../relation.js';
 import { rowsOfColumn } from '../schema/schema-draft.js';
 import { originOf } from '../schema/schema-relation.js';
-import type { Rewording } from '../utterance/utterance-relation.js';
-import { withoutQuotes } from '../utterance/utterance-text.js';
+import { type Rewording, withoutQuotes } from '../utterance/utterance-relation.js';
 import { callsExtreme, countsRows, nodesOf, queryRelation, type QueryCase } from './query-relation.js';
 import { type FoundPhrase, onlyPhrase, withPhrase } from './question-phrases.js';
 

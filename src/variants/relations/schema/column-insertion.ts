@@ -1,14 +1,34 @@
 import { identifierKey, spellingKey } from '../../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../../schema/naming-style.js';
-import type { Column, Database, PlacedTable } from '../../../schema/schema.js';
+import type { Column, ColumnType, Database, PlacedTable, Table } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
-import { isAskedFor } from './asked-names.js';
+import { isAskedFor, withAdded } from './new-names.js';
 import { isOfLength } from './identifiers.js';
-import { withAdded } from './new-names.js';
-import type { PossibleColumn, PossibleColumns } from './possible-column.js';
 import { changeTable } from './schema-draft.js';
 import { originOf, SchemaRelation, type SchemaVariant } from './schema-relation.js';
 import { ordinaryTables } from './usable-columns.js';
+import type { StageContext } from '../../../stage.js';
+
+/** A column that a table could have, too. */
+export interface PossibleColumn {
+  /** Natural words. */
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A table that is asked about. */
+export interface AskedTable {
+  /** Id of the data set's own database. */
+  readonly origin: string;
+  readonly table: Table;
+}
+
+/** Says what the thing that a table's rows stand for can have (MT-TEQL §3.2, Column Insertion). */
+export interface PossibleColumns {
+  readonly fingerprint: string;
+  /** The likeliest first. */
+  of(asked: AskedTable, context: StageContext): Promise<readonly PossibleColumn[]>;
+}
 
 /** Columns per table: the likeliest, so that one table with many does not crowd out the others. */
 const COLUMNS_PER_TABLE = 5;

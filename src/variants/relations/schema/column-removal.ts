@@ -1,6 +1,6 @@
 import { columnKey } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
-import { describeColumn } from './describe-change.js';
+import { describeColumn } from './identifiers.js';
 import { withoutColumn } from './schema-draft.js';
 import { SchemaRelation } from './schema-relation.js';
 import { unusedColumns } from './usable-columns.js';

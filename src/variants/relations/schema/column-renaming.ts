@@ -3,10 +3,8 @@ import { columnKey, type Column, type Database, type PlacedColumn } from '../../
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { renameColumns } from '../../../sql/rename-columns.js';
 import { identifierKey, spellingKey } from '../../../schema/name-identity.js';
-import { isAskedFor } from './asked-names.js';
-import { describeColumn } from './describe-change.js';
-import { isOfLength } from './identifiers.js';
-import { withRenamed } from './new-names.js';
+import { isAskedFor, withRenamed } from './new-names.js';
+import { describeColumn, isOfLength } from './identifiers.js';
 import type { GoldUse } from './gold-use.js';
 import type { OtherNames } from './other-names.js';
 import { withColumns } from './schema-draft.js';

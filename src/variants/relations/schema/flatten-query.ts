@@ -9,10 +9,8 @@ import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../.
 import type { ScopeSource } from '../../../sql/scope.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { NotApplicable } from '../relation.js';
-import type { GoldUse } from './gold-use.js';
-import { Inexpressible, orReason } from './inexpressible.js';
+import { columnMeaning, type GoldUse, Inexpressible, nameMeaning, orReason } from './gold-use.js';
 import { type ChainItem, chainOf, conjuncts, isPlainChain, joinConditions } from './join-chain.js';
-import { columnMeaning, nameMeaning } from './name-meaning.js';
 
 /** A key along which a table's columns go into another. */
 export interface FlattenedKey {

@@ -20,8 +20,7 @@ import { freshIdentifier, isOfLength, joinedIdentifier, nameOfLength } from './i
 import { withAdded } from './new-names.js';
 import { type DraftColumn, type DraftTable, plainColumns, rowsOfColumn, type SchemaDraft } from './schema-draft.js';
 import { originOf, type SchemaCase, SchemaRelation, type SchemaVariant } from './schema-relation.js';
-import { distinctKeys, ordinaryTables } from './usable-columns.js';
-import { soleKeyOf } from '../evolution/sole-key.js';
+import { distinctKeys, ordinaryTables, soleKeyOf } from './usable-columns.js';
 
 /** A key along which a table goes into another. */
 interface LinkedKey extends ForeignKey {

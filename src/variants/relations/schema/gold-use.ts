@@ -2,10 +2,42 @@ import { SqlRewriteError } from '../../../errors.js';
 import { memoize } from '../../../schema/memoize.js';
 import { columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
 import { bindQuery } from '../../../sql/binder.js';
-import type { BoundQuery } from '../../../sql/bound-query.js';
-import { type SqlDialect } from '../../../sql/dialect.js';
-import { baseOf, type RelationColumn } from '../../../sql/scope.js';
+import type { BoundQuery, NameBinding } from '../../../sql/bound-query.js';
+import type { SqlDialect } from '../../../sql/dialect.js';
+import { baseOf, type RelationColumn, type ScopeSource } from '../../../sql/scope.js';
 import { meaningfulTokens, unquote } from '../../../sql/tokenizer.js';
+import type { NotApplicable } from '../relation.js';
+import { itemAt } from '../../../present.js';
+
+/** A column of a table of a FROM clause in words, the same before and after a rewrite: "t1 singer.name". */
+export function columnMeaning(source: ScopeSource, table: string, column: string, dialect: SqlDialect): string {
+  return `${dialect.fold(source.label ?? '')} ${dialect.fold(table)}.${dialect.fold(column)}`;
+}
+
+/** Returns a name's reference, in words that do not depend on positions in the text or the schema. */
+export function nameMeaning({ token, found }: NameBinding, database: Database, dialect: SqlDialect): string {
+  if (found === null) return `literal ${token.name}`;
+  const { target } = found;
+  if (target.kind !== 'column') return target.kind;
+  const { source, column } = target;
+  const table = source.relation.table;
+  if (table === null) return `${dialect.fold(source.label ?? '')} #${column.index}`;
+  const { originalName, columns } = itemAt(database.tables, table);
+  return columnMeaning(source, originalName, itemAt(columns, column.index).originalName, dialect);
+}
+
+/** Stops the rewrite of a gold that has no form on a changed schema; the message is the reason, a stable word. */
+export class Inexpressible extends Error {}
+
+/** A rewrite's result, or why there is none. */
+export function orReason(rewrite: () => string): string | NotApplicable {
+  try {
+    return rewrite();
+  } catch (error) {
+    if (error instanceof Inexpressible) return { reason: error.message };
+    throw error;
+  }
+}
 
 /** A gold query on its schema, and what of it is in use. */
 export interface GoldUse {

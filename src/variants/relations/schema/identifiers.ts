@@ -1,6 +1,11 @@
 import { longestNewIdentifier } from '../../../schema/naming-style.js';
-import type { Database } from '../../../schema/schema.js';
+import type { Database, PlacedColumn } from '../../../schema/schema.js';
 import { foldName } from '../../../sql/dialect.js';
+
+/** A column for people: "singer.song_name". */
+export function describeColumn({ table, column }: Pick<PlacedColumn, 'table' | 'column'>): string {
+  return `${table.originalName}.${column.originalName}`;
+}
 
 /** Two identifiers as one, in the manner of the first: `singer` and `Song_Name` → `singer_Song_Name`. */
 export function joinedIdentifier(first: string, second: string): string {

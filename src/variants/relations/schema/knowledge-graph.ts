@@ -6,7 +6,7 @@ import { withoutKeys } from '../../../http/secret-mask.js';
 import { rangeByName } from '../../../rows/values/number-values.js';
 import { columnNameKey } from '../../../schema/name-identity.js';
 import type { StageContext } from '../../../stage.js';
-import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-column.js';
+import type { AskedTable, PossibleColumn, PossibleColumns } from './column-insertion.js';
 
 /** Edges of one word that are asked for. */
 const EDGES = 100;

@@ -2,6 +2,15 @@ import type { Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { renameColumns, rewriteForAdded } from '../../../sql/rename-columns.js';
 import type { GoldUse } from './gold-use.js';
+import { spellingKey, wordsOf } from '../../../schema/name-identity.js';
+
+/**
+ * Checks whether a question has all words of a name, whatever their number: it might then mean a column of that name.
+ */
+export function isAskedFor(name: string, question: string): boolean {
+  const asked = new Set(wordsOf(question).map(spellingKey));
+  return wordsOf(name).every((word) => asked.has(spellingKey(word)));
+}
 
 /** Checks whether new names can mean something to a query: it holds them, or joins by whatever names are equal. */
 function mentions({ words, bound }: GoldUse, names: readonly string[], dialect: SqlDialect): boolean {

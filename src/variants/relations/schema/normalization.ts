@@ -2,8 +2,7 @@ import { itemAt } from '../../../present.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { columnKey, type Column, type ColumnRef, type Database, type PlacedColumn } from '../../../schema/schema.js';
 import { columnNamingStyle } from '../../../schema/naming-style.js';
-import { describeColumn } from './describe-change.js';
-import { freshIdentifier, isOfLength, joinedIdentifier, nameOfLength } from './identifiers.js';
+import { describeColumn, freshIdentifier, isOfLength, joinedIdentifier, nameOfLength } from './identifiers.js';
 import { withRenamed } from './new-names.js';
 import {
   draftColumnAt,

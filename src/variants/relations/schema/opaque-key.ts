@@ -1,6 +1,6 @@
 import { columnKey, placedColumn } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
-import { describeColumn } from './describe-change.js';
+import { describeColumn } from './identifiers.js';
 import { draftColumnAt } from './schema-draft.js';
 import { SchemaRelation } from './schema-relation.js';
 import { distinctKeys } from './usable-columns.js';

@@ -1,10 +1,10 @@
 import type { CandidateDecision } from '../../../formats/artifacts/candidates.js';
 import type { Dataset } from '../../../formats/dataset.js';
 import { type Decisions, decisionsOf, type DecisionSource } from '../names/decisions.js';
-import { decidedTables } from '../names/decisions-by-column.js';
+import { decidedTables } from '../names/candidate-pool.js';
 import { spacedName } from '../../../schema/name-identity.js';
 import type { StageContext } from '../../../stage.js';
-import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-column.js';
+import type { AskedTable, PossibleColumn, PossibleColumns } from './column-insertion.js';
 
 /** Tables by their original name, which a changed schema keeps. */
 const tableKey = (database: string, table: string): string => JSON.stringify([database, table]);

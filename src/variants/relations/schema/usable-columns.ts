@@ -1,6 +1,7 @@
 import {
   type Column,
   columnKey,
+  type ColumnRef,
   type Database,
   type ForeignKey,
   type PlacedColumn,
@@ -9,6 +10,23 @@ import {
 } from '../../../schema/schema.js';
 import { isSystemTable } from '../../databases/mutated-schema.js';
 import type { GoldUse } from './gold-use.js';
+import { itemAt } from '../../../present.js';
+import type { RowReader } from '../../databases/row-reader.js';
+import { rowsOfColumn } from './schema-draft.js';
+import { type GoldlessCase, originOf } from './schema-relation.js';
+
+/** The column that is a table's whole primary key, or null. */
+export function soleKeyOf({ primaryKeys }: Pick<Database, 'primaryKeys'>, t: number): number | null {
+  const own = primaryKeys.filter(({ table }) => table === t);
+  return own.length === 1 ? itemAt(own, 0).column : null;
+}
+
+/** Checks whether each row has a value of its own in a column; null where there are no rows to read. */
+export function isKeyed(rows: RowReader, one: GoldlessCase, ref: ColumnRef): boolean | null {
+  const { sql, from } = rowsOfColumn(one, ref);
+  const query = `SELECT 1 FROM (SELECT ${sql} AS k FROM ${from}) GROUP BY k HAVING k IS NULL OR count(*) > 1`;
+  return rows.isEmpty(originOf(one), query);
+}
 
 /** Checks whether a table is the user's own, with columns that stand for themselves. */
 export function isOrdinary(table: Table): boolean {

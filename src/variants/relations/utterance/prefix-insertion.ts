@@ -1,7 +1,14 @@
 import type { MutationCase, NotApplicable } from '../relation.js';
 import { openQuestion } from './prefixes.js';
-import { asStart, hasSeveralSentences, withMark, withoutQuotes, withSmallFirstWord } from './utterance-text.js';
-import { type Rewording, utteranceRelation } from './utterance-relation.js';
+import {
+  asStart,
+  hasSeveralSentences,
+  type Rewording,
+  utteranceRelation,
+  withMark,
+  withoutQuotes,
+  withSmallFirstWord,
+} from './utterance-relation.js';
 
 /** A prefix, and the sign that sets a question apart from it that does not go on from it. */
 type SignedPrefix = readonly [prefix: string, sign: ',' | ':'];

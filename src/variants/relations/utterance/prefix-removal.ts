@@ -1,7 +1,6 @@
 import type { MutationCase, NotApplicable } from '../relation.js';
 import { hasSecondClause, isNounPhrase, openQuestion } from './prefixes.js';
-import { asStart, hasSeveralSentences } from './utterance-text.js';
-import { type Rewording, utteranceRelation } from './utterance-relation.js';
+import { asStart, hasSeveralSentences, type Rewording, utteranceRelation } from './utterance-relation.js';
 
 function reword({ example: { question } }: MutationCase): readonly Rewording[] | NotApplicable {
   const opened = openQuestion(question);

@@ -2,8 +2,14 @@ import type { Inflector } from '../../../dictionary/inflection.js';
 import type { MutationCase, NotApplicable, Relation } from '../relation.js';
 import { itemAt } from '../../../present.js';
 import { DECLARATIVES, hasSecondClause, isNounPhrase, openQuestion, type OpenedQuestion } from './prefixes.js';
-import { asStart, hasSeveralSentences, withMark, withoutQuotes } from './utterance-text.js';
-import { type Rewording, utteranceRelation } from './utterance-relation.js';
+import {
+  asStart,
+  hasSeveralSentences,
+  type Rewording,
+  utteranceRelation,
+  withMark,
+  withoutQuotes,
+} from './utterance-relation.js';
 
 type Number = 'singular' | 'plural';
 

@@ -1,5 +1,5 @@
 import { itemAt } from '../../../present.js';
-import { withoutQuotes } from './utterance-text.js';
+import { withoutQuotes } from './utterance-relation.js';
 
 /**
  * Common declarative prefixes (MT-TEQL Table 2: "tell me, return, find, list"; the others as its program and Spider's

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AUDIT_CLASS_NAMES } from '../../../../src/evaluate/audit/audit-classes.js';
-import type { AuditReport } from '../../../../src/evaluate/audit/audit-report.js';
-import { countClasses } from '../../../../src/evaluate/audit/audit-report.js';
+import { type AuditReport, countClasses } from '../../../../src/evaluate/audit/audit-report.js';
 import type { AuditFinding } from '../../../../src/evaluate/audit/finding.js';
-import { auditDocument, auditHeadline } from '../../../../src/evaluate/audit/report/audit-document.js';
-import { auditCases } from '../../../../src/evaluate/audit/report/audit-cases.js';
+import { auditCases, auditDocument, auditHeadline } from '../../../../src/evaluate/audit/report/audit-document.js';
 import { plainText } from '../../../../src/report/document/document.js';
 import { renderDocument } from '../../../../src/report/document/render-document.js';
 import { HAS_CHROMIUM } from '../../../chromium-path.js';

@@ -4,7 +4,7 @@ import { ATTACK_CONDITIONS, type AttackReport } from '../../../../src/measure/at
 import { parseFailBelow, thresholdFailures } from '../../../../src/measure/attack/report/fail-below.js';
 import { ConfigError } from '../../../../src/errors.js';
 import { syntheticReport } from './synthetic-report.js';
-import { ANSWER_METRICS } from '../../../../src/victims/answer-metrics.js';
+import { ANSWER_METRICS } from '../../../../src/victims/scoring.js';
 
 const report = syntheticReport({ examples: 12, databases: 3, seeds: [0, 1] });
 

@@ -17,7 +17,7 @@ import { testMcNemar } from '../../../../src/report/statistics/mcnemar.js';
 import { createRng, pick } from '../../../../src/seeded-rng.js';
 import type { Database } from '../../../../src/schema/schema.js';
 import type { Rng } from '../../../../src/stage.js';
-import type { AnswerMetric } from '../../../../src/victims/answer-metrics.js';
+import type { AnswerMetric } from '../../../../src/victims/scoring.js';
 
 const SUBJECTS = 'concert singer pets car flight battle course student museum player country dog orchestra voter'.split(
   ' ',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NativeModuleError } from '../../../../src/errors.js';
 import type { DriverChoice } from '../../../../src/sql/execution/drivers/sqlite-driver.js';
-import { loadSqliteDriver, SQLITE_DRIVERS } from '../../../../src/sql/execution/drivers/sqlite-drivers.js';
+import { loadSqliteDriver, SQLITE_DRIVERS } from '../../../../src/sql/execution/open-connection.js';
 import { describeDriver } from './sqlite-driver-conformance.js';
 
 /** Where a driver differs from better-sqlite3, by its package. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { materializeSchema } from '../../../../src/variants/databases/materialize-schema.js';
-import { seedCase } from '../../../../src/variants/relations/mutation-case.js';
+import { seedCase } from '../../../../src/variants/relations/relation.js';
 import type { MutatedSchema } from '../../../../src/variants/databases/mutated-schema.js';
 import { mutateOne } from '../../relations/cases.js';
 import { schemaOf, schemaRelations } from '../../relations/schema/schema-fixture.js';

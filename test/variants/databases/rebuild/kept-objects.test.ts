@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { materializeSchema } from '../../../../src/variants/databases/materialize-schema.js';
 import { lostViews } from '../../../../src/variants/databases/rebuild/kept-objects.js';
-import { seedCase } from '../../../../src/variants/relations/mutation-case.js';
+import { seedCase } from '../../../../src/variants/relations/relation.js';
 import { mutateOne } from '../../relations/cases.js';
 import { mutationsIn, schemaOf, schemaRelations } from '../../relations/schema/schema-fixture.js';
 

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { materializeSchema } from '../../../../src/variants/databases/materialize-schema.js';
-import { mutantCase, seedCase } from '../../../../src/variants/relations/mutation-case.js';
+import { mutantCase, seedCase } from '../../../../src/variants/relations/relation.js';
 import { randomQuery } from '../../../sql/random-queries.js';
 import { mutateOne } from '../cases.js';
 import { bagOf } from '../result-rows.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawOrder, SAMPLE_CHOICES } from '../../../../src/variants/relations/names/candidate-sampling.js';
+import { drawOrder, SAMPLE_CHOICES } from '../../../../src/variants/relations/names/candidate-difficulty.js';
 import { createRng } from '../../../../src/seeded-rng.js';
 import { decision, HOME_COUNTRY } from './garden-schema.js';
 

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, InputFormatError } from '../../../../src/errors.js';
-import { loadCandidatesFrom } from '../../../../src/variants/candidates/candidate-origin.js';
+import { loadCandidatesFrom } from '../../../../src/variants/candidates/candidate-forms.js';
 import { CandidatePool } from '../../../../src/variants/relations/names/candidate-pool.js';
-import { linkedColumnGroups } from '../../../../src/variants/relations/names/linked-keys.js';
+import { linkedColumnGroups } from '../../../../src/variants/relations/names/new-column-names.js';
 import { makeTempFolder } from '../../../e2e/run-cli.js';
 import { BIRTH_YEAR, decision, GARDEN, GARDENER_ID, HOME_COUNTRY, PLOT_GARDENER } from './garden-schema.js';
 

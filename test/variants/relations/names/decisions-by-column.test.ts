@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CandidatePool } from '../../../../src/variants/relations/names/candidate-pool.js';
 import {
+  CandidatePool,
   decidedColumns,
   decidedTables,
   DecisionsByColumn,
-} from '../../../../src/variants/relations/names/decisions-by-column.js';
+} from '../../../../src/variants/relations/names/candidate-pool.js';
 import type { Database } from '../../../../src/schema/schema.js';
 import { acceptedDecision } from '../../../e2e/example-data.js';
 

@@ -4,12 +4,12 @@ import { CandidatePool } from '../../../../src/variants/relations/names/candidat
 import { type DrawnSchema, rewriteFor } from '../../../../src/variants/relations/names/draw-schema.js';
 import { drawVariant, type VariantRequest } from '../../../../src/variants/augment/augmentation.js';
 import {
-  keptSchema,
   type KeptOutcome,
+  keptSchema,
   type KeptVariant,
   outcomeId,
-} from '../../../../src/variants/augment/kept-variant.js';
-import { PerturbedDataset } from '../../../../src/variants/augment/perturbed-dataset.js';
+  PerturbedDataset,
+} from '../../../../src/variants/augment/perturbed-dataset.js';
 import { planTables } from '../../../../src/variants/candidates/plan-tables.js';
 import type { Dataset, DatasetExample } from '../../../../src/formats/dataset.js';
 import { RunItems } from '../../../../src/run/reported-run.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CandidateDecision } from '../../../../src/formats/artifacts/candidates.js';
 import type { Dataset, DatasetExample } from '../../../../src/formats/dataset.js';
-import type { SpiderExample } from '../../../../src/formats/spider-examples.js';
+import type { SpiderExample } from '../../../../src/formats/spider-dataset.js';
 import { CandidatePool } from '../../../../src/variants/relations/names/candidate-pool.js';
 import type { ColumnChange, DrawRequest } from '../../../../src/variants/relations/names/draw-perturbation.js';
 import type { Column, ColumnRef, Database } from '../../../../src/schema/schema.js';

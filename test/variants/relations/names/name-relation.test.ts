@@ -7,8 +7,12 @@ import { writeMutantDatabases } from '../../../../src/variants/databases/mutant-
 import { databasePath } from '../../../../src/variants/databases/write-variants.js';
 import type { PerturbationKind } from '../../../../src/variants/relations/names/candidate-pool.js';
 import { nameRelation } from '../../../../src/variants/relations/names/name-relation.js';
-import { mutantCase } from '../../../../src/variants/relations/mutation-case.js';
-import type { Mutation, MutationCase, NotApplicable } from '../../../../src/variants/relations/relation.js';
+import {
+  mutantCase,
+  type Mutation,
+  type MutationCase,
+  type NotApplicable,
+} from '../../../../src/variants/relations/relation.js';
 import { columnRemoval } from '../../../../src/variants/relations/schema/column-removal.js';
 import { verifyMutants } from '../../../../src/variants/verify/verify-mutants.js';
 import { acceptedDecision } from '../../../e2e/example-data.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawPerturbation, type DrawRequest } from '../../../../src/variants/relations/names/draw-perturbation.js';
-import { type AbbreviateChoice, NewIdentifiers } from '../../../../src/variants/relations/names/new-identifiers.js';
+import { type AbbreviateChoice, NewIdentifiers } from '../../../../src/variants/relations/names/new-column-names.js';
 import type { ColumnRef, Database } from '../../../../src/schema/schema.js';
 import { createRng } from '../../../../src/seeded-rng.js';
 import { acceptedDecision } from '../../../e2e/example-data.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RowReader } from '../../../../src/variants/databases/row-reader.js';
-import { seedCase } from '../../../../src/variants/relations/mutation-case.js';
+import { seedCase } from '../../../../src/variants/relations/relation.js';
 import { comparisonChange } from '../../../../src/variants/relations/query/comparison-change.js';
 import { databaseNumberChange } from '../../../../src/variants/relations/query/database-number-change.js';
 import { databaseTextChange } from '../../../../src/variants/relations/query/database-text-change.js';

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { LinkFacts, RowReader } from '../../../../src/variants/databases/row-reader.js';
-import { seedCase } from '../../../../src/variants/relations/mutation-case.js';
+import { seedCase } from '../../../../src/variants/relations/relation.js';
 import { flattening } from '../../../../src/variants/relations/schema/flattening.js';
 import { SQLITE } from '../../../../src/sql/dialect.js';
 import { mutateOne } from '../cases.js';

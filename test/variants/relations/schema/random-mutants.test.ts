@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Dataset } from '../../../../src/formats/dataset.js';
 import { RowReader } from '../../../../src/variants/databases/row-reader.js';
 import { materializeSchema } from '../../../../src/variants/databases/materialize-schema.js';
-import { seedCase } from '../../../../src/variants/relations/mutation-case.js';
+import { seedCase } from '../../../../src/variants/relations/relation.js';
 import { flattening } from '../../../../src/variants/relations/schema/flattening.js';
 import { SQLITE } from '../../../../src/sql/dialect.js';
 import { openRandom, randomQuery, randomTown } from '../../../sql/random-queries.js';

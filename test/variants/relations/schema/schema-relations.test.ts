@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seedCase } from '../../../../src/variants/relations/mutation-case.js';
+import { seedCase } from '../../../../src/variants/relations/relation.js';
 import type { MutatedSchema } from '../../../../src/variants/databases/mutated-schema.js';
 import { columnAt, type Database } from '../../../../src/schema/schema.js';
 import { exampleCases, mutateOne, relationContext } from '../cases.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goldAggregates } from '../../../../src/variants/relations/utterance/gold-aggregates.js';
+import { goldAggregates } from '../../../../src/variants/relations/utterance/synonym-substitution.js';
 import type { Database } from '../../../../src/schema/schema.js';
 import { SQLITE } from '../../../../src/sql/dialect.js';
 

@@ -1,8 +1,0 @@
-import { meanOf } from './mean.js';
-
-/** Sample standard deviation (n - 1); null for fewer than two values. */
-export function sampleDeviation(values: readonly number[]): number | null {
-  if (values.length < 2) return null;
-  const mean = meanOf(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
-}
