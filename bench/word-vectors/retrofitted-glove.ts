@@ -1,5 +1,5 @@
-import type { PartOfSpeech, WordNet, WordNetRelation } from '../dictionary/wordnet-reader.js';
-import { FUNCTION_WORDS } from './phrase-vector.js';
+import type { PartOfSpeech, WordNet, WordNetRelation } from '../../src/dictionary/wordnet-reader.js';
+import { FUNCTION_WORDS } from '../../src/reranker/phrase-vector.js';
 
 /**
  * Which WordNet relations join words: `synonyms` is Faruqui et al. 2015's WN_syn (lemmas of one synset), `all` their WN_all
