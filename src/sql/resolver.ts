@@ -1,10 +1,10 @@
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import { joinsOf } from './ast-walk.js';
 import { bindQuery } from './binder.js';
 import type { BoundQuery, NameBinding, TableBinding } from './bound-query.js';
 import { type QuoteStyle, type SqlDialect, SQLITE } from './dialect.js';
 import { baseOf, type ColumnTarget, type RelationColumn } from './scope.js';
 import type { Span } from './tokenizer.js';
-import type { Source } from './ast.js';
 
 /**
  * The referents of an identifier token: `column` a column of the schema, named by its own name here or through a
@@ -119,19 +119,15 @@ export function mentionedColumns(references: readonly SqlReference[]): ColumnRef
   return [...mentioned.values()];
 }
 
-function joinConditions(source: Source | null): readonly Span[] {
-  if (source === null || source.kind !== 'join') return [];
-  const own = source.constraint?.kind === 'on' ? [source.constraint.span] : [];
-  return [...joinConditions(source.left), ...joinConditions(source.right), ...own];
-}
-
 /**
  * The columns that a query uses outside of its join conditions, which no question speaks of: what a question asks about.
  * @throws SqlRewriteError where the query can't be read on the schema
  */
 export function askedColumns(query: string, database: Database, dialect: SqlDialect = SQLITE): readonly ColumnRef[] {
   const conditions = bindQuery(query, database, dialect).cores.flatMap(({ node }) =>
-    'from' in node ? joinConditions(node.from) : [],
+    'from' in node
+      ? joinsOf(node.from).flatMap(({ constraint }) => (constraint?.kind === 'on' ? [constraint.span] : []))
+      : [],
   );
   const isFree = ({ start, end }: Span): boolean => !conditions.some((on) => start >= on.start && end <= on.end);
   return mentionedColumns(resolveColumns(query, database, dialect).filter(({ span }) => isFree(span)));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SqlRewriteError } from '../../src/errors.js';
 import { columnAt } from '../../src/schema/schema.js';
-import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
+import { askedColumns, mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
 import { singleQuoteLiterals } from '../../src/sql/executable-sql.js';
 import { isTrivia, tokenize } from '../../src/sql/tokenizer.js';
 import { openTown, TOWN } from './town-database.js';
@@ -207,5 +207,18 @@ describe('mentionedColumns', () => {
     expect(mentionedColumns(resolveColumns(sql, TOWN)).map((ref) => columnAt(TOWN, ref).originalName)).toEqual(
       expected,
     );
+  });
+});
+
+describe('askedColumns', () => {
+  it.each([
+    ['SELECT p.name FROM person AS p JOIN city AS c ON p.city_id = c.id', ['name']],
+    ['SELECT p.name FROM (person AS p JOIN city AS c ON p.city_id = c.id)', ['name']],
+    [
+      "SELECT p.name FROM person AS p JOIN city AS c ON p.city_id = c.id WHERE c.country = 'Italy'",
+      ['name', 'country'],
+    ],
+  ])('leave out what only joins: %s', (sql, expected) => {
+    expect(askedColumns(sql, TOWN).map((ref) => columnAt(TOWN, ref).originalName)).toEqual(expected);
   });
 });
