@@ -1,4 +1,5 @@
 import { SqlRewriteError } from '../errors.js';
+import { isAggregate } from './aggregates.js';
 import type { Expression, FunctionCall, Select, SelectCore, Source } from './ast.js';
 import { childrenOf, nodesOf, type TreeNode } from './ast-walk.js';
 import { parseSelect } from './parser.js';
@@ -20,8 +21,6 @@ export const QUERY_FEATURES = [
 ] as const;
 export type QueryFeature = (typeof QUERY_FEATURES)[number];
 
-const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'total', 'group_concat']);
-
 function countConditions(condition: Expression | null): number {
   if (condition === null) return 0;
   const parts = childrenOf(condition);
@@ -34,11 +33,6 @@ function conditionFeature(cores: readonly SelectCore[]): QueryFeature {
   const conditions = cores.reduce((sum, { where }) => sum + countConditions(where), 0);
   if (conditions === 0) return 'no WHERE';
   return conditions === 1 ? 'one WHERE condition' : 'several WHERE conditions';
-}
-
-function isAggregate(node: TreeNode): boolean {
-  const call = node as FunctionCall;
-  return call.kind === 'function' && call.over === null && AGGREGATES.has(call.name.name.toLowerCase());
 }
 
 const isDistinct = (node: TreeNode): boolean => node.kind === 'function' && (node as FunctionCall).distinct;
@@ -56,7 +50,7 @@ function featuresIn(select: Select): readonly QueryFeature[] {
     ['LIMIT', selects.some(({ limit }) => limit !== null)],
     ['nested', selects.length > 1],
     ['set operation', selects.some(({ terms }) => terms.length > 1)],
-    ['aggregate', nodes.some(isAggregate)],
+    ['aggregate', nodes.some((node) => isAggregate(node as Expression))],
     ['DISTINCT', cores.some(({ quantifier }) => quantifier === 'DISTINCT') || nodes.some(isDistinct)],
   ];
   return present.filter(([, has]) => has).map(([feature]) => feature);

@@ -15,6 +15,7 @@ describe('featuresOf', () => {
     ['SELECT DISTINCT a FROM t EXCEPT SELECT b FROM u', ['no WHERE', 'set operation', 'DISTINCT']],
     ['SELECT count(DISTINCT a) FROM t', ['no WHERE', 'aggregate', 'DISTINCT']],
     ['SELECT max(a) OVER (PARTITION BY b) FROM t', ['no WHERE']],
+    ['SELECT max(a, b) FROM t', ['no WHERE']],
     ['no query at all', []],
   ])('%s', (sql, features) => {
     expect(featuresOf(sql)).toEqual(features);
