@@ -90,10 +90,8 @@ const METRIC: Extension = {
   kind: 'metric',
   file: 'src/evaluate/kinds/length-kind.ts',
   text: `
-import type { Judged } from '../judged.js';
 import type { EvaluationPair, Metric, Verdict } from '../metric.js';
-import { pairMetricKind } from '../metric-kind.js';
-import { pairScores } from '../pair-scores.js';
+import { type Judged, pairMetricKind, pairScores } from '../metric-kind.js';
 
 interface LengthVerdict extends Verdict {
   readonly longer: number;
