@@ -67,10 +67,12 @@ export function withIndexedFixed(schema: Database, indexed: readonly IndexedColu
 }
 
 /**
- * The types that a SQLite file declares for the columns of a schema; null for what it lacks or can't tell.
+ * The types that a SQLite file declares for the columns of a schema; null for what it lacks or can't tell, and none where
+ * there is no file.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
-export function declaredTypes(file: string, database: Database): DeclaredTypes {
+export function declaredTypes(file: string | null, database: Database): DeclaredTypes {
+  if (file === null) return [];
   return readTables(file, database, (sqlite, { originalName, columns }) => {
     try {
       const types = new Map(columnsOf(sqlite, originalName).map(({ name, type }) => [foldName(name), type]));

@@ -47,8 +47,7 @@ export class OriginalRows {
   typesOf(database: Database): DeclaredTypes {
     let types = this.#types.get(database.id);
     if (types === undefined) {
-      const file = this.fileOf(database.id);
-      this.#types.set(database.id, (types = file === null ? [] : declaredTypes(file, database)));
+      this.#types.set(database.id, (types = declaredTypes(this.fileOf(database.id), database)));
     }
     return types;
   }

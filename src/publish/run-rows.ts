@@ -23,10 +23,13 @@ const KEPT = 256;
  * The CREATE TABLE statements of a schema of a run by its id, with the types that its database declares, where the run
  * holds it; empty where there is no schema of that id.
  */
-export function createTablesOf(folder: string, schemas: ReadonlyMap<string, Database>): (dbId: string) => string {
+export function createTablesOf(
+  folder: string,
+  schemas: ReadonlyMap<string, Database> = loadSpiderTables(join(folder, 'tables.json')),
+): (dbId: string) => string {
   return memoize((dbId) => {
-    const [schema, file] = [schemas.get(dbId), writtenDatabase(folder, dbId)];
-    return schema === undefined ? '' : renderCreateTables(schema, file === null ? [] : declaredTypes(file, schema));
+    const schema = schemas.get(dbId);
+    return schema === undefined ? '' : renderCreateTables(schema, declaredTypes(writtenDatabase(folder, dbId), schema));
   }, KEPT);
 }
 
@@ -97,7 +100,7 @@ class RecordRun {
   }
 
   *rows(): Generator<PlacedRow> {
-    const schemaOf = createTablesOf(this.#folder, loadSpiderTables(join(this.#folder, 'tables.json')));
+    const schemaOf = createTablesOf(this.#folder);
     const originals = this.#originals();
     const taken = new Set<string | number>(originals.keys());
     for (const { index, source, kind, id, db_id, original_db_id, ...how } of this.#provenance()) {
@@ -153,7 +156,7 @@ class MutateRun {
   }
 
   *rows(): Generator<PlacedRow> {
-    const schemaOf = createTablesOf(this.#folder, loadSpiderTables(join(this.#folder, 'tables.json')));
+    const schemaOf = createTablesOf(this.#folder);
     const split = mustGet(this.splits[0], 'split');
     for (const { id, db_id, question, query } of this.#seeds.values()) {
       const row = { id, source_id: id, kind: 'original', db_id, original_db_id: db_id, question, query };

@@ -39,8 +39,7 @@ const KEPT_SCHEMAS = 256;
 
 /** A schema as CREATE TABLE statements, with the types that its database declares, where it has one. */
 function renderSchema(set: OutputSet, schema: Database): string {
-  const file = set.sqliteFile(schema.id);
-  return renderCreateTables(schema, file === null ? [] : declaredTypes(file, schema), set.input.dialect);
+  return renderCreateTables(schema, declaredTypes(set.sqliteFile(schema.id), schema), set.input.dialect);
 }
 
 /** The rows of a data set, in its order, or those of one kind; `fieldsOf` gives the data set's own fields. */
