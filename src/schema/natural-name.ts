@@ -1,7 +1,7 @@
 import pluralize from 'pluralize';
 import { memoize } from './memoize.js';
 
-/** The regular number of English nouns. The library tries some hundred patterns a word, and the same words come again and again. */
+// Memoized: the library tries hundreds of patterns for each word, and words repeat.
 
 /** The singular of a noun; what looks like none stays as it is. */
 export const singularOf = memoize((noun) => pluralize.singular(noun));
