@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { register } from 'node:module';
+import { createRequire, register } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -58,16 +58,26 @@ function readsTypescript(): boolean {
 
 let isTypescriptRegistered = false;
 
+/** Returns the major version of the package `typescript` that is installed, or null if there is none. */
+function installedTypescript(): number | null {
+  try {
+    const { version } = createRequire(import.meta.url)('typescript/package.json') as { readonly version: string };
+    return Number.parseInt(version, 10);
+  } catch {
+    return null;
+  }
+}
+
 /** Has TypeScript read by the package `typescript`, where Node does not read it itself. */
 function readTypescript(file: string): void {
   if (isTypescriptRegistered || readsTypescript()) return;
-  try {
-    import.meta.resolve('typescript');
-  } catch (cause) {
-    throw new ConfigError(`Node ${process.versions.node} does not read TypeScript by itself`, {
+  const major = installedTypescript();
+  // Version 7 has no functions that a program can call.
+  if (major === null || major > 6) {
+    const why = major === null ? '' : `, and typescript ${major} can’t be called by a program`;
+    throw new ConfigError(`Node ${process.versions.node} does not read TypeScript by itself${why}`, {
       where: { file },
-      cause,
-      fix: 'Run `npm install typescript`, or use Node 22.18 or later.',
+      fix: 'Run `npm install typescript@6`, or use Node 22.18 or later.',
     });
   }
   register('./typescript-loader.js', import.meta.url);
