@@ -34,7 +34,7 @@ export function runQueryOnce(request: QueryRequest): QueryOutcome {
     killSignal: 'SIGKILL',
     maxBuffer: 2 * maxBytes,
   });
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const code = error !== undefined && 'code' in error ? error.code : undefined;
   // The child ends itself where its query runs over its time, and the kernel one that takes too much of the processor.
   if (code === 'ETIMEDOUT' || signal === 'SIGKILL' || signal === 'SIGXCPU') return { kind: 'timed-out' };
   if (error !== undefined) {
