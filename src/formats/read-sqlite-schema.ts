@@ -12,7 +12,7 @@ import {
   readableVirtualTables,
   tableNames,
 } from '../sql/execution/table-pragmas.js';
-import { SqlRewriteError } from '../errors.js';
+import { whereReadable } from '../errors.js';
 import { indexedContent, readViewText, viewColumns } from '../sql/definitions/create-text.js';
 import { zip } from '../present.js';
 import type { DeclaredTypes } from '../sql/create-tables.js';
@@ -108,12 +108,7 @@ function listedColumns(sqlite: Sqlite.Database, view: string): readonly ColumnIn
 
 /** The columns of a view by its own text; none where that can't be read, or names what is not known (yet). */
 function columnsByText(sql: string, known: Database): readonly Pick<ColumnInfo, 'name' | 'type'>[] {
-  try {
-    return viewColumns(readViewText(sql), sql, known).map((name) => ({ name, type: '' }));
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return [];
-    throw error;
-  }
+  return whereReadable(() => viewColumns(readViewText(sql), sql, known), []).map((name) => ({ name, type: '' }));
 }
 
 const areDistinct = (names: readonly string[]): boolean => new Set(names.map(foldName)).size === names.length;

@@ -1,6 +1,6 @@
-import { SqlRewriteError } from '../errors.js';
+import { whereReadable } from '../errors.js';
 import type { Database } from '../schema/schema.js';
-import { type SpiderSql, toSpiderSql } from '../sql/spider-sql.js';
+import { toSpiderSql } from '../sql/spider-sql.js';
 import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
 import { type Token, tokenize } from '../sql/tokenizer.js';
 import type { Dataset, DatasetExample } from './dataset.js';
@@ -12,16 +12,6 @@ import { followTableTexts } from './schema-text/table-texts.js';
 import { queryFieldsOf, type SpiderExampleRecord } from './spider-dataset.js';
 import { ownTableFields } from './spider-remap.js';
 import { renderSpiderTables } from './spider-tables.js';
-
-/** Spider's structure of a query; undefined for a query outside its grammar. */
-function renderStructure(query: string, schema: Database): SpiderSql | undefined {
-  try {
-    return toSpiderSql(query, schema);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return undefined;
-    throw error;
-  }
-}
 
 /** The fields of a record that hold its gold SQL as text, in the shape that they have. */
 function renderQueryFields(record: SpiderExampleRecord, query: string): Readonly<Record<string, unknown>> {
@@ -42,7 +32,9 @@ function withoutStructure(record: SpiderExampleRecord): SpiderExampleRecord {
  */
 export function renderSpiderExample(record: SpiderExampleRecord, query: string, schema: Database): SpiderExampleRecord {
   const texts = renderQueryFields(record, query);
-  const structure = Object.hasOwn(texts, 'sql') ? undefined : renderStructure(query, schema);
+  const structure = Object.hasOwn(texts, 'sql')
+    ? undefined
+    : whereReadable(() => toSpiderSql(query, schema), undefined);
   const rendered = {
     ...record,
     db_id: schema.id,
@@ -78,13 +70,9 @@ export function renderVariantRecord(
 
 /** Spider's own records stay as they are; others get tokens and structure where the query can be read. */
 function renderOriginal(input: Dataset, { source, schema, query }: OutputExample): SpiderExampleRecord {
-  if (input.format === 'spider') return spiderRecordOf(input, source);
-  try {
-    return renderVariantRecord(input, source, query, schema.schema);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return spiderRecordOf(input, source);
-    throw error;
-  }
+  const own = spiderRecordOf(input, source);
+  if (input.format === 'spider') return own;
+  return whereReadable(() => renderVariantRecord(input, source, query, schema.schema), own);
 }
 
 function renderExample(input: Dataset, example: OutputExample): SpiderExampleRecord {
@@ -131,20 +119,14 @@ function onOneLine({ text }: Token): string {
   return `(${joined.join('')})`;
 }
 
+/** A token without line breaks and tabs; a quoted name keeps its own. */
+function onLine(token: Token): string {
+  if (!BREAKS.test(token.text) && token.kind !== 'comment') return token.text;
+  return token.kind === 'string' ? onOneLine(token) : token.kind === 'quoted' ? token.text : ' ';
+}
+
 function onOneLineQuery(query: string): string {
-  try {
-    const tokens = tokenize(query);
-    return tokens
-      .map((token) => {
-        if (!BREAKS.test(token.text) && token.kind !== 'comment') return token.text;
-        return token.kind === 'string' ? onOneLine(token) : token.kind === 'quoted' ? token.text : ' ';
-      })
-      .join('')
-      .replace(/[\t\r\n]+/g, ' ');
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return query.replace(/[\t\r\n]+/g, ' ');
-    throw error;
-  }
+  return whereReadable(() => tokenize(query).map(onLine).join(''), query).replace(/[\t\r\n]+/g, ' ');
 }
 
 /**

@@ -36,6 +36,7 @@ export function singleQuoteLiterals(sql: string, database: Database, dialect: Sq
  */
 export function executableSql(given: string, database: Database): string {
   const sql = joinComparisons(given);
+  if (!sql.includes('"')) return sql;
   try {
     return singleQuoteLiterals(sql, database).sql;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
+import { SqlRewriteError, whereReadable } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -42,19 +42,10 @@ export function faultOf(sql: string, dialect: SqlDialect, { message }: { readonl
   return { kind: 'names', message };
 }
 
-function structureOf(bound: BoundQuery, numbers: SchemaNumbers): SpiderSql | null {
-  try {
-    return toStructure(bound, numbers);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return null;
-    throw error;
-  }
-}
-
 function readOnce(sql: string, database: Database, dialect: SqlDialect, numbers: SchemaNumbers): QueryReading {
   try {
     const bound = bindQuery(sql, database, dialect);
-    return { bound, numbers, structure: structureOf(bound, numbers) };
+    return { bound, numbers, structure: whereReadable(() => toStructure(bound, numbers), null) };
   } catch (error) {
     if (error instanceof SqlRewriteError) return { fault: faultOf(sql, dialect, error) };
     if (error instanceof RangeError) return { fault: { kind: 'syntax', message: 'the query is nested too deeply' } };
@@ -64,16 +55,12 @@ function readOnce(sql: string, database: Database, dialect: SqlDialect, numbers:
 
 /** The query with each bare word `value` that is no part of a name as 1; the query where it can't be cut in words. */
 function withoutPlaceholders(sql: string): string {
-  try {
-    const tokens = tokenize(sql);
-    const isPart = (i: number): boolean => tokens[i - 1]?.text === '.' || tokens[i + 1]?.text === '.';
-    return tokens
-      .map(({ kind, text }, i) => (kind === 'word' && /^value$/i.test(text) && !isPart(i) ? '1' : text))
-      .join('');
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return sql;
-    throw error;
-  }
+  const tokens = whereReadable(() => tokenize(sql), null);
+  if (tokens === null) return sql;
+  const isPart = (i: number): boolean => tokens[i - 1]?.text === '.' || tokens[i + 1]?.text === '.';
+  return tokens
+    .map(({ kind, text }, i) => (kind === 'word' && /^value$/i.test(text) && !isPart(i) ? '1' : text))
+    .join('');
 }
 
 /**

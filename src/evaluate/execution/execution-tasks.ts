@@ -1,8 +1,8 @@
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import { isTrivia, type Token, tokenize } from '../../sql/tokenizer.js';
 import { memoize, memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
-import { executableSql, joinComparisons } from '../../sql/executable-sql.js';
+import { executableSql } from '../../sql/executable-sql.js';
 import type { ComparisonTask, FailedOutcome, QuerySource } from '../../sql/execution/query-protocol.js';
 import type { EvaluationPair, Outcome } from '../metric.js';
 import { type PluggedQueries, plugValues } from '../plug-values.js';
@@ -84,21 +84,17 @@ function isDropped(token: Token, before: Token | undefined): boolean {
  */
 export function dropDistinct(sql: string): string {
   if (!/distinct/i.test(sql)) return sql;
-  try {
-    const tokens = tokenize(sql);
-    let before: Token | undefined;
-    let isAfter = false;
-    const kept = tokens.filter((token) => {
-      const isGone = isDropped(token, before) || (isAfter && token.kind === 'space');
-      isAfter = isGone && token.kind !== 'space';
-      if (!isTrivia(token)) before = token;
-      return !isGone;
-    });
-    return kept.map(({ text }) => text).join('');
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return sql;
-    throw error;
-  }
+  const tokens = whereReadable(() => tokenize(sql), null);
+  if (tokens === null) return sql;
+  let before: Token | undefined;
+  let isAfter = false;
+  const kept = tokens.filter((token) => {
+    const isGone = isDropped(token, before) || (isAfter && token.kind === 'space');
+    isAfter = isGone && token.kind !== 'space';
+    if (!isTrivia(token)) before = token;
+    return !isGone;
+  });
+  return kept.map(({ text }) => text).join('');
 }
 
 /** A pair, or several that are alike, with what is executed for them. */
@@ -188,8 +184,7 @@ export class ExecutableQueries {
   #write(sql: string, database: Database): string {
     const { mode, dropDistinct: drops } = this.#settings;
     const dated = mode === 'test-suite' ? sql.replace(THIS_YEAR, '2020') : sql;
-    const joined = joinComparisons(drops ? dropDistinct(dated) : dated);
-    return joined.includes('"') ? executableSql(joined, database) : joined;
+    return executableSql(drops ? dropDistinct(dated) : dated, database);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Database } from '../../schema/schema.js';
-import { executableSql, joinComparisons } from '../../sql/executable-sql.js';
+import { executableSql } from '../../sql/executable-sql.js';
 import type { QueryOutcome, QueryRows } from '../../sql/execution/query-outcome.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
@@ -12,11 +11,6 @@ export interface Executed extends Predicted {
   readonly source: QuerySource | null;
   /** Undoes what was done to values before results are compared. */
   readonly restore?: (rows: QueryRows) => QueryRows;
-}
-
-function executable(sql: string, schema: Database): string {
-  const joined = joinComparisons(sql);
-  return joined.includes('"') ? executableSql(joined, schema) : joined;
 }
 
 function isSame(sql: string | null, reference: QueryOutcome | null, outcome: QueryOutcome | null, mode: ExecutionMode) {
@@ -41,7 +35,7 @@ export async function sameResults(
   const outcomeOf = async ({ sql, source, schema }: Executed): Promise<QueryOutcome | null> => {
     if (sql === null || source === null) return null;
     const key = JSON.stringify([source, sql]);
-    const outcome = known.get(key) ?? (await runner.run({ ...source, sql: executable(sql, schema) }, signal));
+    const outcome = known.get(key) ?? (await runner.run({ ...source, sql: executableSql(sql, schema) }, signal));
     known.set(key, outcome);
     return outcome;
   };

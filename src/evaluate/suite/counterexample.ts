@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import { type PlainResult, plainResult, type QueryRows, type SqlValue } from '../../sql/execution/query-outcome.js';
 import { listTables, columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 import { tokenize, unquote } from '../../sql/tokenizer.js';
@@ -73,15 +73,12 @@ const MOST_LOADED = 1_000_000;
 /** Tables that one of the queries may read: those that it names, all where it reads a view or is no SQL to us. */
 function readTables(sqlite: Sqlite.Database, queries: readonly string[]): readonly WrittenTable[] {
   const tables = writtenTables(sqlite);
-  try {
-    const words = new Set(queries.flatMap((sql) => tokenize(sql).map((token) => unquote(token).toLowerCase())));
-    const isNamed = ({ name }: { readonly name: string }): boolean => words.has(name.toLowerCase());
-    const isView = listTables(sqlite).some((listed) => listed.type === 'view' && isNamed(listed));
-    return isView ? tables : tables.filter(isNamed);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return tables;
-    throw error;
-  }
+  const tokens = whereReadable(() => queries.flatMap((sql) => tokenize(sql)), null);
+  if (tokens === null) return tables;
+  const words = new Set(tokens.map((token) => unquote(token).toLowerCase()));
+  const isNamed = ({ name }: { readonly name: string }): boolean => words.has(name.toLowerCase());
+  const isView = listTables(sqlite).some((listed) => listed.type === 'view' && isNamed(listed));
+  return isView ? tables : tables.filter(isNamed);
 }
 
 interface Results {

@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
 import { askedColumns } from '../../sql/resolver.js';
 import type { SqlDialect } from '../../sql/dialect.js';
@@ -70,12 +70,7 @@ export function* renderLabeled(schemas: Iterable<Database>, questions: Iterable<
 
 /** The columns that a gold asks for; null where it can't be read. */
 export function goldColumns(query: string, database: Database, dialect?: SqlDialect): readonly ColumnRef[] | null {
-  try {
-    return askedColumns(query, database, dialect);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return null;
-    throw error;
-  }
+  return whereReadable(() => askedColumns(query, database, dialect), null);
 }
 
 function* labeledExamples(set: OutputSet): Generator<LabeledQuestion> {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../run/group-by.js';
 import { sameResult } from '../../../sql/execution/result-mode.js';
 import { meaningfulTokens } from '../../../sql/tokenizer.js';
-import { SqlRewriteError } from '../../../errors.js';
+import { whereReadable } from '../../../errors.js';
 import { ExactMatch } from '../../exact/exact-match.js';
 import { evidenceRun, type EvidenceRun, plainFinding } from '../finding.js';
 import type { AuditedExample, ExampleFinding } from '../audited-gold.js';
@@ -17,15 +17,11 @@ function questionKey(question: string): string {
 
 /** A query by its tokens, white space and the case of words aside. */
 function queryKey(sql: string): string {
-  try {
-    const tokens = meaningfulTokens(sql).filter((token) => token.text !== ';');
-    return tokens
-      .map(({ kind, text }) => (kind === 'word' ? text.toLowerCase() : text.replace(/^"(.*)"$/s, "'$1'")))
-      .join(' ');
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return sql.trim();
-    throw error;
-  }
+  const tokens = whereReadable(() => meaningfulTokens(sql), null)?.filter((token) => token.text !== ';');
+  if (tokens === undefined) return sql.trim();
+  return tokens
+    .map(({ kind, text }) => (kind === 'word' ? text.toLowerCase() : text.replace(/^"(.*)"$/s, "'$1'")))
+    .join(' ');
 }
 
 const EXACT = new ExactMatch({ values: 'compared' });
