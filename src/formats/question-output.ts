@@ -3,7 +3,7 @@ import type { Dataset } from './dataset.js';
 import { renderJsonArray, renderJsonLines } from './json-file.js';
 import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
 import { fieldName, queryField, type QuestionFile, type QuestionRecord } from './question-file.js';
-import { withQueryFields } from './query-fields.js';
+import { recordWithQuery } from './query-fields.js';
 import { createVariantIds, RecordIds } from './variant-ids.js';
 import { followTexts } from './schema-text/schema-texts.js';
 
@@ -15,8 +15,7 @@ export interface QuestionDataset extends Dataset {
 /** A record whose fields that are made from its SQL are those of an output example; an original's stay as they are. */
 function keptFields(record: QuestionRecord, { kind, schema, query }: OutputExample, input: Dataset): QuestionRecord {
   if (kind === 'original') return record;
-  const isSqlite = input.dialect.name === 'sqlite';
-  return withQueryFields(record, { query, queryField: queryField(record), schema: schema.schema, isSqlite });
+  return recordWithQuery(record, queryField(record), query, schema.schema, input.dialect);
 }
 
 /** An example's record with its database, id and query; what lacks comes first, other fields stay as they are. */

@@ -17,7 +17,7 @@ const TOWNS = {
   utterance: 'Which towns are they from?',
   query_toks_no_value: ['old'],
   query: 'SELECT Home_Town FROM Singer WHERE Singer_ID > 1',
-  sql: { from: {} },
+  sql: { select: [], from: {} },
 };
 const COUNT = 'SELECT count(*) FROM Singer JOIN Concert ON Singer.Singer_ID = Concert.Singer_ID';
 const DIALOGUES = [

@@ -4,7 +4,13 @@ import { CONCERTS } from '../evaluate/concert-database.js';
 
 describe('recordWithQuery', () => {
   it('makes tokens and structure again, and leaves other fields and their order', () => {
-    const record = { db_id: 'concerts', query: 'SELECT 1', query_toks: ['x'], sql: { limit: 9 }, own: [1] };
+    const record = {
+      db_id: 'concerts',
+      query: 'SELECT 1',
+      query_toks: ['x'],
+      sql: { select: [], from: {}, limit: 9 },
+      own: [1],
+    };
     const changed = recordWithQuery(record, 'query', 'SELECT Name FROM Singer LIMIT 2', CONCERTS);
     expect(Object.keys(changed)).toEqual(Object.keys(record));
     expect(changed).toMatchObject({

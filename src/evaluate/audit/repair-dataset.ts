@@ -70,7 +70,7 @@ function repairInteraction(
 function repairGroup(
   group: readonly [DatasetExample, ...DatasetExample[]],
   repairs: ReadonlyMap<string, string>,
-  { format }: Dataset,
+  { format, dialect }: Dataset,
   schema: Database,
 ): readonly DatasetExample[] {
   if (group.every(({ id }) => !repairs.has(id))) return group;
@@ -86,7 +86,7 @@ function repairGroup(
     if (query === undefined) return example;
     const record = example.record as QuestionRecord;
     const field = format === 'bird' ? 'SQL' : format === 'spider' ? 'query' : queryField(record);
-    return { ...example, query, record: recordWithQuery(record, field, query, schema) };
+    return { ...example, query, record: recordWithQuery(record, field, query, schema, dialect) };
   });
 }
 

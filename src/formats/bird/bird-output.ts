@@ -12,50 +12,22 @@ import {
   type OwnFields,
   traceTables,
 } from '../output-set.js';
-import { withQueryFields } from '../query-fields.js';
+import { recordWithQuery } from '../query-fields.js';
 import { renderGold } from '../spider-output.js';
 import { remapTables } from '../spider-remap.js';
 import { RenameFollower } from '../schema-text/follow-renames.js';
 import { followTexts } from '../schema-text/schema-texts.js';
 import { followTableTexts } from '../schema-text/table-texts.js';
-import { variantId } from '../variant-ids.js';
+import { RecordIds } from '../variant-ids.js';
 import type { BirdDataset, BirdRecord } from './bird-dataset.js';
 import { birdTypeName, type ChangedDescription, changeDescription } from './bird-descriptions.js';
 import { itemAt } from '../../present.js';
 
-type QuestionId = string | number;
-
-/** Gives variants ids of their own: whole numbers go on after the greatest, so that the field keeps its type. */
-class QuestionIds {
-  readonly #taken: Set<QuestionId>;
-  #next: number;
-
-  constructor(input: BirdDataset) {
-    const ids = [...input.examples()].map(({ record }) => (record as BirdRecord).question_id);
-    this.#taken = new Set(ids.filter((id) => id !== undefined && id !== null));
-    this.#next = ids.reduce<number>((next, id) => (typeof id === 'number' ? Math.max(next, id + 1) : next), 0);
-  }
-
-  forVariant(id: QuestionId, kind: OutputExample['kind']): QuestionId {
-    if (typeof id === 'number') return this.#next++;
-    return variantId(id, kind, this.#taken);
-  }
-}
-
-function renderVariant(
-  { source, kind, schema, query }: OutputExample,
-  input: BirdDataset,
-  ids: QuestionIds,
-): BirdRecord {
+function renderVariant({ source, kind, schema, query }: OutputExample, input: BirdDataset, ids: RecordIds): BirdRecord {
   const record = followTexts(input, source, schema).example.record as BirdRecord;
-  const { question_id: id } = record;
-  const isSqlite = input.dialect.name === 'sqlite';
-  return {
-    ...(withQueryFields(record, { query, queryField: 'SQL', schema: schema.schema, isSqlite }) as BirdRecord),
-    ...(id === undefined || id === null ? {} : { question_id: ids.forVariant(id, kind), original_question_id: id }),
-    db_id: schema.schema.id,
-    SQL: query,
-  };
+  const { id } = schema.schema;
+  const rendered = recordWithQuery(record, 'SQL', query, schema.schema, input.dialect);
+  return { ...rendered, ...ids.idsOf(record, kind), db_id: id, SQL: query };
 }
 
 const IN_SPIDER_FIELDS = ['question_id', 'db_id', 'question', 'SQL'];
@@ -63,15 +35,14 @@ const IN_SPIDER_FIELDS = ['question_id', 'db_id', 'question', 'SQL'];
 /** BIRD's fields beyond Spider's; evidence follows the schema. */
 export const birdFields: OwnFields = ({ source, kind, schema, query }, dataset) => {
   const record = followTexts(dataset, source, schema).example.record as BirdRecord;
-  const isSqlite = dataset.dialect.name === 'sqlite';
-  const parsed = { query, queryField: 'SQL', schema: schema.schema, isSqlite };
-  const kept = kind === 'original' ? record : withQueryFields(record, parsed);
+  const kept = kind === 'original' ? record : recordWithQuery(record, 'SQL', query, schema.schema, dataset.dialect);
   // The id is `question_id` as a text, and that of a variant tells its original.
   return Object.fromEntries(Object.entries(kept).filter(([field]) => !IN_SPIDER_FIELDS.includes(field)));
 };
 
 function* renderExamples(set: OutputSet, input: BirdDataset): Generator<BirdRecord> {
-  const ids = new QuestionIds(input);
+  const records = Array.from(input.examples(), ({ record }) => record as BirdRecord);
+  const ids = new RecordIds(records, ['question_id']);
   for (const example of set.examples()) {
     yield example.kind === 'original' ? (example.source.record as BirdRecord) : renderVariant(example, input, ids);
   }
