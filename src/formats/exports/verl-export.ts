@@ -1,5 +1,5 @@
 import type { OutputFolder, OutputSet } from '../output-set.js';
-import { writeLoopFiles } from './loop-files.js';
+import { writeLoopFiles } from './line-exports.js';
 import { type ParquetField, parquetChunks } from './parquet-chunks.js';
 import { type PromptedRow, type PromptOptions, promptedRows } from './export-row.js';
 import { splitOf } from './export-names.js';

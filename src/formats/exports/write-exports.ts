@@ -1,22 +1,20 @@
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import type { ExportName } from './export-names.js';
 import type { PromptOptions } from './export-row.js';
+import { exportLines, type LineExportName } from './line-exports.js';
+import { exportLinker } from './linker-export.js';
 
 type Exporter = (set: OutputSet, folder: OutputFolder, options: PromptOptions) => void;
 
-const EXPORTERS: Readonly<Record<ExportName, () => Promise<Exporter>>> = {
+/** Those that are no lines; what writes Parquet is heavy. */
+const EXPORTERS: Readonly<Record<Exclude<ExportName, LineExportName>, () => Promise<Exporter> | Exporter>> = {
   jsonl: async () => (await import('./huggingface-export.js')).exportJsonl,
   parquet: async () => (await import('./huggingface-export.js')).exportParquet,
-  chat: async () => (await import('./chat-export.js')).exportChat,
   verl: async () => (await import('./verl-export.js')).exportVerl,
-  'nemo-gym': async () => (await import('./nemo-gym-export.js')).exportNemoGym,
-  verifiers: async () => (await import('./verifiers-export.js')).exportVerifiers,
-  omnisql: async () => (await import('./omnisql-export.js')).exportOmniSql,
-  'lm-eval': async () => (await import('./lm-eval-export.js')).exportLmEval,
-  inspect: async () => (await import('./inspect-export.js')).exportInspect,
-  promptfoo: async () => (await import('./promptfoo-export.js')).exportPromptfoo,
-  linker: async () => (await import('./linker-export.js')).exportLinker,
+  linker: () => exportLinker,
 };
+
+const isOther = (name: ExportName): name is keyof typeof EXPORTERS => Object.hasOwn(EXPORTERS, name);
 
 /**
  * Writes a perturbed data set in further forms, each below a folder of its name.
@@ -28,5 +26,8 @@ export async function writeExports(
   folder: OutputFolder,
   options: PromptOptions,
 ): Promise<void> {
-  for (const name of names) (await EXPORTERS[name]())(set, folder, options);
+  for (const name of names) {
+    if (isOther(name)) (await EXPORTERS[name]())(set, folder, options);
+    else exportLines(name, set, folder, options);
+  }
 }
