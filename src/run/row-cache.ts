@@ -25,7 +25,9 @@ export interface RowLayout {
   readonly columns: readonly string[];
 }
 
-interface RowCacheOptions<Row, Value> {
+interface RowCacheOptions<Key, Row, Value> {
+  /** The text that a value is kept by the hash of; different keys have different ones. */
+  readonly textOf: (key: Key) => string;
   readonly decode: (row: Row) => Value;
   readonly encode: (value: Value) => readonly SqlValue[];
   readonly warn: (message: string) => void;
@@ -33,13 +35,13 @@ interface RowCacheOptions<Row, Value> {
 }
 
 /**
- * Values on disk by the hash of a text, one row each. Several processes may share a file. At the first error of its file
+ * Values on disk by the hash of their key, one row each. Several processes may share a file. At the first error of its file
  * an opened cache is given up with one warning: from then on it knows nothing and keeps nothing, since every value can
  * be computed again.
  */
-export class RowCache<Row, Value> {
+export class RowCache<Key, Row, Value> {
   readonly #layout: RowLayout;
-  readonly #options: RowCacheOptions<Row, Value>;
+  readonly #options: RowCacheOptions<Key, Row, Value>;
   readonly #database: Sqlite.Database;
   readonly #select: Sqlite.Statement<[Buffer], Row>;
   readonly #insert: Sqlite.Statement<SqlValue[]>;
@@ -47,7 +49,7 @@ export class RowCache<Row, Value> {
   #givenUp = false;
 
   /** @throws Error when the folder or the file can't be opened, or is not there and is only to be read */
-  constructor(path: string, layout: RowLayout, options: RowCacheOptions<Row, Value>) {
+  constructor(path: string, layout: RowLayout, options: RowCacheOptions<Key, Row, Value>) {
     const { table, columns } = layout;
     const { readonly = false } = options;
     this.#layout = layout;
@@ -66,17 +68,17 @@ export class RowCache<Row, Value> {
     );
   }
 
-  get(text: string): Value | null {
-    const key = keyOf(text);
+  get(of: Key): Value | null {
+    const key = keyOf(this.#options.textOf(of));
     const pending = this.#pending.get(key.toString('hex'));
     if (pending !== undefined) return pending.value;
     const row = this.#attempt(() => this.#select.get(key));
     return row === undefined ? null : this.#options.decode(row);
   }
 
-  put(text: string, value: Value): void {
+  put(of: Key, value: Value): void {
     if (this.#givenUp) return;
-    const key = keyOf(text);
+    const key = keyOf(this.#options.textOf(of));
     this.#pending.set(key.toString('hex'), { key, value });
     if (this.#pending.size >= WRITE_EVERY) this.flush();
   }
@@ -170,7 +172,7 @@ function rowOf(vector: Float32Array): readonly Buffer[] {
 }
 
 /** Vectors of texts on disk, float32 to the bit; an encoder or device with another fingerprint has a file of its own. */
-export type VectorCache = RowCache<VectorRow, Float32Array>;
+export type VectorCache = RowCache<string, VectorRow, Float32Array>;
 
 interface CachedRun extends ShardOption {
   /** Undefined = the platform's cache folder. */
@@ -189,6 +191,6 @@ export function openVectorCache(
   if (shard != null) return null;
   const file = `vectors-1-${sha256Of(encoderFingerprint).slice(0, 16)}.sqlite`;
   const open = (folder: string): VectorCache =>
-    new RowCache(join(folder, file), VECTORS, { decode: vectorOf, encode: rowOf, warn });
+    new RowCache(join(folder, file), VECTORS, { textOf: (text) => text, decode: vectorOf, encode: rowOf, warn });
   return openCache(VECTORS.what, cacheFolder ?? defaultCacheFolder(), warn, open);
 }

@@ -49,48 +49,16 @@ function fileOf(modelFingerprint: string): string {
 }
 
 /** The length keeps ("a", "bc") apart from ("ab", "c"). */
-function keyOf({ premise, hypothesis }: EntailmentPair): string {
+function textOf({ premise, hypothesis }: EntailmentPair): string {
   return `${premise.length}:${premise}${hypothesis}`;
 }
 
 /** Entailment scores on disk by (model fingerprint, premise, hypothesis); a changed model has a file of its own. */
-export class ScoreCache {
-  readonly #rows: RowCache<ScoreRow, EntailmentScore>;
-
+export class ScoreCache extends RowCache<EntailmentPair, ScoreRow, EntailmentScore> {
   /** @throws Error when the folder or the file can't be opened, or is not there and is only to be read */
   constructor(folder: string, modelFingerprint: string, warn: (message: string) => void, readonly = false) {
-    this.#rows = new RowCache(join(folder, fileOf(modelFingerprint)), SCORES, {
-      decode: scoreOf,
-      encode: rowOf,
-      warn,
-      readonly,
-    });
-  }
-
-  get(pair: EntailmentPair): EntailmentScore | null {
-    return this.#rows.get(keyOf(pair));
-  }
-
-  put(pair: EntailmentPair, score: EntailmentScore): void {
-    this.#rows.put(keyOf(pair), score);
-  }
-
-  flush(): void {
-    this.#rows.flush();
-  }
-
-  /** As `RowCache`. */
-  tryWriting(): void {
-    this.#rows.tryWriting();
-  }
-
-  /** Takes over the scores of another cache's file. */
-  absorb(file: string): void {
-    this.#rows.absorb(file);
-  }
-
-  close(): void {
-    this.#rows.close();
+    const row = { textOf, decode: scoreOf, encode: rowOf };
+    super(join(folder, fileOf(modelFingerprint)), SCORES, { ...row, warn, readonly });
   }
 }
 
@@ -102,30 +70,6 @@ export function openScoreCache(
 ): ScoreCache | null {
   const open = (path: string): ScoreCache => new ScoreCache(path, modelFingerprint, warn);
   return openCache(SCORES.what, folder ?? defaultCacheFolder(), warn, open);
-}
-
-/** Scores that one shard made, and behind them those of a cache that it only reads. */
-class ShardScores {
-  readonly #own: ScoreCache;
-  readonly #shared: ScoreCache | null;
-
-  constructor(own: ScoreCache, shared: ScoreCache | null) {
-    this.#own = own;
-    this.#shared = shared;
-  }
-
-  get(pair: EntailmentPair): EntailmentScore | null {
-    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? null;
-  }
-
-  put(pair: EntailmentPair, score: EntailmentScore): void {
-    this.#own.put(pair, score);
-  }
-
-  close(): void {
-    this.#own.close();
-    this.#shared?.close();
-  }
 }
 
 /** The facts about a run that determine where its scores are kept. */
@@ -161,5 +105,14 @@ export function openRunScores(
   }
   const own = openScoreCache(ofShards, modelFingerprint, warn);
   if (own === null) return null;
-  return new ShardScores(own, openShared(cacheFolder ?? defaultCacheFolder(), modelFingerprint, warn));
+  // Behind the scores that the shard made are those of a cache that it only reads.
+  const shared = openShared(cacheFolder ?? defaultCacheFolder(), modelFingerprint, warn);
+  return {
+    get: (pair) => own.get(pair) ?? shared?.get(pair) ?? null,
+    put: (pair, score) => own.put(pair, score),
+    close: () => {
+      own.close();
+      shared?.close();
+    },
+  };
 }
