@@ -3,6 +3,7 @@ import type { Counterexample } from '../evaluate/suite/counterexample.js';
 import { ONE_OF_SEVERAL } from '../evaluate/suite/suite-task.js';
 import type { VerdictEntries } from '../evaluate/verdict-lines.js';
 import { countNoun, formatCount } from '../counts.js';
+import { alignColumns } from '../report/text-table.js';
 import { type PlainResult, shownValue } from '../sql/execution/query-outcome.js';
 
 /** Characters of a value that are shown. */
@@ -17,12 +18,7 @@ function cellOf(text: string): string {
 function table({ columns, rows, count }: PlainResult): string[] {
   const cells = [columns, ...rows.map((row) => row.map(shownValue))].map((row) => row.map(cellOf));
   const widths = columns.map((_, c) => Math.max(...cells.map((row) => row[c]?.length ?? 0)));
-  const lines = cells.map((row) =>
-    row
-      .map((text, c) => text.padEnd(widths[c] ?? 0))
-      .join(' | ')
-      .trimEnd(),
-  );
+  const lines = alignColumns(cells, ' | ');
   const rule = widths.map((width) => '-'.repeat(width)).join('-+-');
   const more = count > rows.length ? [`… ${formatCount(count - rows.length)} more rows`] : [];
   return [lines[0] ?? '', rule, ...lines.slice(1), ...(count === 0 ? ['(no rows)'] : []), ...more];

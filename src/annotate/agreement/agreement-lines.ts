@@ -1,6 +1,7 @@
 import { formatCount } from '../../counts.js';
 import type { Estimate } from '../../report/statistics/estimate.js';
 import { LEAST_GROUPS } from '../../report/statistics/bootstrap.js';
+import { alignColumns } from '../../report/text-table.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 
 function figure(estimate: Estimate | null): string {
@@ -10,11 +11,7 @@ function figure(estimate: Estimate | null): string {
   return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
 }
 
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widthOf = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  const padded = (cell: string, column: number): string => cell.padEnd(widthOf(column));
-  return rows.map((row) => `  ${row.map(padded).join('  ')}`.trimEnd());
-}
+const table = (rows: readonly (readonly string[])[]): string[] => alignColumns(rows).map((line) => `  ${line}`);
 
 function groupRow(name: string, { items, candidates, observed, krippendorff, fleiss }: GroupAgreement): string[] {
   return [name, String(items), String(candidates), figure(observed), figure(krippendorff), figure(fleiss)];

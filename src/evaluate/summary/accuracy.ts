@@ -1,8 +1,10 @@
 import { groupBy } from '../../run/group-by.js';
 import { type EvaluationPair, type Outcome, OUTCOMES, type Verdict } from '../metric.js';
 import type { Rng } from '../../stage.js';
-import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.js';
-import { type McNemarTest, testMcNemar } from '../../report/statistics/mcnemar.js';
+import type { Interval } from '../../report/statistics/bootstrap.js';
+import type { McNemarTest } from '../../report/statistics/mcnemar.js';
+import { clusteredMean, testPairs } from '../../report/statistics/paired-points.js';
+import { zip } from '../../present.js';
 import { type ByHardness, type Hardness, ofLevels } from '../exact/hardness.js';
 
 /** Two models, or one in two conditions, on the same pairs. */
@@ -17,18 +19,14 @@ export interface PairedComparison {
 
 const scoreOf = ({ outcome }: Verdict): number => Number(outcome === 'correct');
 
-/** Scores by interaction, as clusters. */
-function clustersOf(scores: readonly number[], pairs: readonly EvaluationPair[]): readonly (readonly number[])[] {
-  return [...groupBy(scores, (_, i) => pairs[i]?.group ?? '').values()];
-}
-
 /** The accuracy of verdicts with its interval; turns of an interaction are drawn together. */
 export function accuracyInterval(
   pairs: readonly EvaluationPair[],
   verdicts: readonly Verdict[],
   rng: Rng,
 ): Interval | null {
-  return bootstrapMean(clustersOf(verdicts.map(scoreOf), pairs), rng);
+  const values = zip(pairs, verdicts).map(([{ group }, verdict]) => ({ cluster: group, value: scoreOf(verdict) }));
+  return clusteredMean(values, rng);
 }
 
 /**
@@ -45,17 +43,16 @@ export function compareVerdicts(
   if (!isSame || first.length !== pairs.length || second.length !== pairs.length) {
     throw new RangeError('the verdicts are not of the same pairs in the same order');
   }
-  const [ours, theirs] = [first.map(scoreOf), second.map(scoreOf)];
-  const differences = theirs.map((score, i) => score - (ours[i] ?? 0));
+  const points = zip(pairs, zip(first.map(scoreOf), second.map(scoreOf))).map(([{ group }, [ours, theirs]]) => {
+    return { cluster: group, first: ours, second: theirs };
+  });
+  const differences = points.map((one) => ({ cluster: one.cluster, value: one.second - one.first }));
   return {
     pairs: pairs.length,
     first: accuracyInterval(pairs, first, rngFor('bootstrap:first')),
     second: accuracyInterval(pairs, second, rngFor('bootstrap:second')),
-    difference: bootstrapMean(clustersOf(differences, pairs), rngFor('bootstrap:difference')),
-    mcNemar: testMcNemar(
-      differences.filter((difference) => difference < 0).length,
-      differences.filter((difference) => difference > 0).length,
-    ),
+    difference: clusteredMean(differences, rngFor('bootstrap:difference')),
+    mcNemar: testPairs(points),
   };
 }
 

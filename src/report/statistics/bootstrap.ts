@@ -5,7 +5,7 @@ import type { Estimate } from './estimate.js';
 import { itemAt } from '../../present.js';
 import { addTo } from '../../vectors.js';
 
-/** A mean with its interval, as reports hold it; ends are null where there were too few groups to tell them. */
+/** A mean with the interval in which it falls with the given confidence; its ends are null where groups are too few. */
 export const reportedInterval = z.object({
   mean: z.number(),
   low: z.number().nullable(),
@@ -20,13 +20,7 @@ const CONFIDENCE = 0.95;
 /** Groups from which on resampling them says how far a figure may be off: of fewer, one is most of each resample. */
 export const LEAST_GROUPS = 5;
 
-/** A mean with the interval in which it falls with the given confidence; its ends are null where groups are too few. */
-export interface Interval {
-  readonly mean: number;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly confidence: number;
-}
+export type Interval = Readonly<z.infer<typeof reportedInterval>>;
 
 /** The value below which a share of sorted values lies, between neighbors in proportion (type 7 of Hyndman & Fan 1996). */
 export function quantile(sorted: readonly number[], at: number): number {
