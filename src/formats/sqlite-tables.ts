@@ -4,10 +4,10 @@ import type Sqlite from 'better-sqlite3';
 import { makeFolder } from '../run/output-place.js';
 import { openConnection } from '../sql/execution/open-connection.js';
 import { commitFile } from '../run/durable-file.js';
-import { foldName, quoteIdentifier, SQLITE } from '../sql/dialect.js';
+import { foldName, quoteIdentifier } from '../sql/dialect.js';
 import { openUntouched } from '../sql/execution/open-untouched.js';
 import type { SqlValue } from '../sql/execution/query-outcome.js';
-import { columnsOf } from '../sql/execution/table-pragmas.js';
+import { columnsOf, rowidOf } from '../sql/execution/table-pragmas.js';
 
 /**
  * Names as identifiers of one table: what is blank becomes "column_3" by its position, what occurs twice (without case)
@@ -28,13 +28,6 @@ export function uniqueNames(names: readonly string[]): readonly string[] {
   });
 }
 
-/** The clause that puts rows in order of row id; none where columns of the table take all its names. */
-function inRowOrder(sqlite: Sqlite.Database, table: string): string {
-  const taken = new Set(columnsOf(sqlite, table).map(({ name }) => foldName(name)));
-  const free = SQLITE.rowids.find((name) => !taken.has(name));
-  return free === undefined ? '' : ` ORDER BY ${free}`;
-}
-
 /** The cells of some columns of a table in a SQLite file, row by row in order of row id. */
 export function* readStoredColumns(
   file: string,
@@ -44,7 +37,9 @@ export function* readStoredColumns(
   const sqlite = openUntouched(file);
   try {
     const names = columns.map((name) => quoteIdentifier(name)).join(', ');
-    const select = sqlite.prepare(`SELECT ${names} FROM ${quoteIdentifier(table)}${inRowOrder(sqlite, table)}`);
+    const rowid = rowidOf(columnsOf(sqlite, table));
+    const order = rowid === null ? '' : ` ORDER BY ${rowid}`;
+    const select = sqlite.prepare(`SELECT ${names} FROM ${quoteIdentifier(table)}${order}`);
     yield* select.raw().safeIntegers().iterate() as Iterable<SqlValue[]>;
   } finally {
     sqlite.close();

@@ -1,11 +1,12 @@
 import type Sqlite from 'better-sqlite3';
-import { foldName, quoteIdentifier, SQLITE } from '../sql/dialect.js';
+import { foldName, quoteIdentifier } from '../sql/dialect.js';
 import {
   type ColumnInfo,
   columnsOf,
   indexesOf,
   type IndexTerm,
   listTables,
+  rowidOf,
   type TableIndex,
 } from '../sql/execution/table-pragmas.js';
 import { InputFormatError } from '../errors.js';
@@ -42,13 +43,6 @@ export function rowidAlias(sqlite: Sqlite.Database, table: string, columns: read
   return primaryIndex(sqlite, table) === undefined ? only : null;
 }
 
-/** SQL that names the row id of a rowid table; null where other columns take all its names. */
-function rowidName(sqlite: Sqlite.Database, table: string, columns: readonly ColumnInfo[]): string | null {
-  const taken = new Set(columns.map(({ name }) => foldName(name)));
-  const alias = rowidAlias(sqlite, table, columns);
-  return SQLITE.rowids.find((name) => !taken.has(name)) ?? (alias === null ? null : quoteIdentifier(alias.name));
-}
-
 /**
  * Schema name of the original on a connection that the script is played on. better-sqlite3 has no URI filenames, so
  * that `ATTACH` can't be read-only; hence the original is the connection's own database, and TEMP objects come before
@@ -74,7 +68,8 @@ export interface ViewedTable {
 }
 
 function rowidKey(sqlite: Sqlite.Database, table: string, columns: readonly ColumnInfo[]): RowKey | null {
-  const sql = rowidName(sqlite, table, columns);
+  const alias = rowidAlias(sqlite, table, columns);
+  const sql = rowidOf(columns) ?? (alias === null ? null : quoteIdentifier(alias.name));
   return sql === null ? null : { columns: [{ sql, declared: 'INTEGER', order: sql }], isRowid: true };
 }
 

@@ -111,6 +111,11 @@ export function columnAt(database: Database, ref: ColumnRef): Column {
   return placedColumn(database, ref).column;
 }
 
+/** Columns of primary and foreign keys, at both ends, by `columnKey`. */
+export function keyColumns({ primaryKeys, foreignKeys }: Database): ReadonlySet<string> {
+  return new Set([...primaryKeys, ...foreignKeys.flatMap(({ from, to }) => [from, to])].map(columnKey));
+}
+
 /** The columns that foreign keys link with one another, directly or over others. */
 export class KeyLinks {
   readonly #next = new Map<string, string>();

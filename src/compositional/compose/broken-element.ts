@@ -1,6 +1,6 @@
 import { columnsOf } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
-import { columnKey, type Database } from '../../schema/schema.js';
+import { columnKey, type Database, keyColumns } from '../../schema/schema.js';
 import type { ElementFrame } from './element-frame.js';
 import { isAuxiliary, isFiniteVerb, isPastAlone } from './verb-forms.js';
 import { nounKey, wordKeys } from './modified-noun.js';
@@ -22,15 +22,15 @@ export function asksWithin(before: string, text: string, rest: readonly Clause[]
 }
 
 /** Columns that a question selects, keys left out, with their tables’ names and their own. */
-function selectedColumns(rest: readonly Clause[], { tables, primaryKeys, foreignKeys }: Database) {
-  const keys = new Set([...primaryKeys, ...foreignKeys.flatMap(({ from, to }) => [from, to])].map(columnKey));
+function selectedColumns(rest: readonly Clause[], database: Database) {
+  const keys = keyColumns(database);
   return rest
     .flatMap((clause) => (clause.kind === 'select' ? columnsOf(clause) : []))
     .filter((ref) => !keys.has(columnKey(ref)))
     .map(({ table, column }) => ({
       table,
-      ofTable: tables[table]?.name ?? '',
-      name: tables[table]?.columns[column]?.name ?? '',
+      ofTable: database.tables[table]?.name ?? '',
+      name: database.tables[table]?.columns[column]?.name ?? '',
     }));
 }
 

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { quoteIdentifier } from '../dialect.js';
+import { foldName, quoteIdentifier, SQLITE } from '../dialect.js';
 
 /** Longest cell that is read for samples, in bytes. */
 const LONGEST_CELL = 1 << 16;
@@ -120,6 +120,12 @@ export function countRows(sqlite: Sqlite.Database): number {
 /** The columns of a table that `*` refers to; none where there is no such table. */
 export function columnsOf(sqlite: Sqlite.Database, table: string): ColumnInfo[] {
   return pragmaRows<ColumnInfo>(sqlite, 'table_xinfo', table).filter(({ hidden }) => hidden !== 1);
+}
+
+/** A name of the row id of a table with these columns; null where they take all of them. */
+export function rowidOf(columns: readonly { readonly name: string }[]): string | null {
+  const taken = new Set(columns.map(({ name }) => foldName(name)));
+  return SQLITE.rowids.find((name) => !taken.has(name)) ?? null;
 }
 
 /** A virtual table with all its columns, hidden ones included. */

@@ -1,4 +1,5 @@
 import type { Expression } from '../../../sql/ast.js';
+import { columnKey, keyColumns } from '../../../schema/schema.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
 import { findEach, type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
@@ -16,12 +17,7 @@ function isNoAmount(query: ReadQuery, expression: Expression): boolean {
   if (bare.kind !== 'column') return false;
   const named = query.column(bare);
   if (named === null || AMOUNT.test(named.column)) return false;
-  const { database } = query;
-  const isHere = (ref: { readonly table: number; readonly column: number }): boolean =>
-    ref.table === named.ref.table && ref.column === named.ref.column;
-  const isKey =
-    database.primaryKeys.some(isHere) || database.foreignKeys.some(({ from, to }) => isHere(from) || isHere(to));
-  return isKey || named.type === 'text';
+  return keyColumns(query.database).has(columnKey(named.ref)) || named.type === 'text';
 }
 
 /** Gold queries of "how many" that show names or keys, and count nothing. */

@@ -1,8 +1,8 @@
 import type Sqlite from 'better-sqlite3';
 import { HUGE_CELL, hugeCells, type CarriedCell, type CellPlace } from '../../../rows/cells/carry-cells.js';
 import type { RowKey } from '../../../rows/keyed-table.js';
-import { foldName, quoteIdentifier, renderString, SQLITE } from '../../../sql/dialect.js';
-import { type ColumnInfo, indexesOf } from '../../../sql/execution/table-pragmas.js';
+import { foldName, quoteIdentifier, renderString } from '../../../sql/dialect.js';
+import { type ColumnInfo, indexesOf, rowidOf } from '../../../sql/execution/table-pragmas.js';
 
 /** The mark of a column that is not stored, in `table_xinfo`. */
 const GENERATED_WHEN_READ = 2;
@@ -21,12 +21,6 @@ function indexedColumns(sqlite: Sqlite.Database, table: string): ReadonlySet<str
   const names = indexes.flatMap(({ terms }) => terms.map(({ name }) => name));
   if (indexes.some(({ partial }) => partial === 1) || names.includes(null)) return null;
   return new Set(names.map((name) => foldName(name ?? '')));
-}
-
-/** SQL of the row id of a table with these columns and no key that is one; null where they take all its names. */
-export function rowidOf(columns: readonly { readonly name: string }[]): string | null {
-  const taken = new Set(columns.map(({ name }) => foldName(name)));
-  return SQLITE.rowids.find((name) => !taken.has(name)) ?? null;
 }
 
 /** Begins the tokens of a column; the row id follows. */

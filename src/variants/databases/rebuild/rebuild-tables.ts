@@ -7,7 +7,7 @@ import { foreignKeyClauses, linksOf } from '../../../sql/create-tables.js';
 import { columnAt, type ColumnRef, type Database, type PlacedTable, type Table } from '../../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
-import { columnsOf, foreignKeysOf, listTables } from '../../../sql/execution/table-pragmas.js';
+import { columnsOf, foreignKeysOf, listTables, rowidOf } from '../../../sql/execution/table-pragmas.js';
 import {
   type ContentTable,
   contentTables,
@@ -17,7 +17,6 @@ import {
   type TableContent,
   tablesRead,
 } from '../mutated-schema.js';
-import { rowidOf } from './huge-cells.js';
 import { partialCondition } from '../../../sql/definitions/create-text.js';
 import { createIfPossible, dropNamed, KeptObjects, lostViews, WatchedViews } from './kept-objects.js';
 import { declaration, StagedTables } from './staged-tables.js';

@@ -1,12 +1,12 @@
 import { itemAt } from '../../../present.js';
-import { columnKey, type Database, type Table, type PlacedTable } from '../../../schema/schema.js';
+import { columnKey, type Database, keyColumns, type Table, type PlacedTable } from '../../../schema/schema.js';
 import { renderIdentifier, type SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
 import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import { draftColumnAt, type DraftTable, type SchemaDraft } from '../schema/schema-draft.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
-import { isKeyed, keyColumns, ordinaryTables, soleKeyOf } from '../schema/usable-columns.js';
+import { isKeyed, ordinaryTables, soleKeyOf } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
 import { partOfTable, type SourceReading, type SourceUse } from './source-reading.js';

@@ -4,6 +4,7 @@ import {
   type ColumnRef,
   type Database,
   type ForeignKey,
+  keyColumns,
   type PlacedColumn,
   type PlacedTable,
   type Table,
@@ -41,11 +42,6 @@ export function ordinaryTables({ tables }: Database): readonly PlacedTable[] {
 /** Neither machinery of a data set nor derived from another column. */
 function isPlain({ fixed, family }: Column): boolean {
   return fixed !== true && family === undefined;
-}
-
-/** Columns of primary and foreign keys, at both ends, by `columnKey`. */
-export function keyColumns({ primaryKeys, foreignKeys }: Database): ReadonlySet<string> {
-  return new Set([...primaryKeys, ...foreignKeys.flatMap(({ from, to }) => [from, to])].map(columnKey));
 }
 
 /** Columns of ordinary tables that no key holds, in the schema's order. */
