@@ -6,7 +6,7 @@ import type { Database } from '../schema/schema.js';
 import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
 import type { DatasetExample, SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray, loadText, parseJson, type RecordPlace } from './json-file.js';
-import { readTextLines } from './streamed-file.js';
+import { readFilledLines } from './streamed-file.js';
 import { countExamples, placeOfRecord } from './usable-records.js';
 
 /** A question's fields under the names of the file. */
@@ -121,9 +121,7 @@ function parseLine(text: string, file: string, line: number): unknown {
 }
 
 function* readJsonLines(file: string): Generator<PlacedRecord> {
-  for (const { line, text } of readTextLines(file)) {
-    if (text.trim() !== '') yield { record: parseLine(text, file, line), line };
-  }
+  for (const { line, text } of readFilledLines(file)) yield { record: parseLine(text, file, line), line };
 }
 
 function openRecords(file: string): QuestionRecords {

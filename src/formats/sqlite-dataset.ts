@@ -5,13 +5,13 @@ import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
-import type { Dataset, PathsWith, SkippedExample } from './dataset.js';
+import type { Dataset, PathsWith } from './dataset.js';
 import type { OutputFolder, OutputSet } from './output-set.js';
 import { openQuestionFile, type QuestionFile } from './question-file.js';
 import { writeQuestions, type QuestionDataset } from './question-output.js';
 import { namesSequences, readSqliteSchema, schemaNotes, withSequences } from './read-sqlite-schema.js';
 import { sampleSqliteFile } from './sample-values.js';
-import type { KnownSchemas } from './usable-records.js';
+import { type KnownSchemas, readEach } from './usable-records.js';
 import { mustGet } from '../present.js';
 import { sizeOfFile } from './spider-dataset.js';
 
@@ -95,20 +95,12 @@ function readSchema(file: string, id: string): Database {
 
 /** The schemas of all files that have one. @throws InputFormatError where none has */
 function readSchemas(files: ReadonlyMap<string, string>): KnownSchemas & { databases: Map<string, Database> } {
-  const databases = new Map<string, Database>();
-  const skipped: SkippedExample[] = [];
-  let first: InputFormatError | null = null;
-  for (const [id, file] of files) {
-    try {
-      databases.set(id, readSchema(file, id));
-    } catch (error) {
-      if (!(error instanceof InputFormatError)) throw error;
-      first ??= error;
-      skipped.push({ id, reason: error.message, place: basename(file) });
-    }
-  }
-  if (databases.size === 0 && first !== null) throw first;
-  return { databases, skipped };
+  const { kept, skipped } = readEach(
+    files,
+    ([id, file]) => readSchema(file, id),
+    ({ message: reason }, [id, file]) => ({ id, reason, place: basename(file) }),
+  );
+  return { databases: new Map(kept.map((database) => [database.id, database])), skipped };
 }
 
 /** The schemas of SQLite databases, in one file or a folder, without questions. @throws as `loadSqliteDataset` */

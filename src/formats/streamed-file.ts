@@ -98,6 +98,11 @@ export function* readTextLines(file: string): Generator<TextLine> {
   }
 }
 
+/** As `readTextLines`, without those that are blank. */
+export function* readFilledLines(file: string): Generator<TextLine> {
+  for (const line of readTextLines(file)) if (line.text.trim() !== '') yield line;
+}
+
 /**
  * Reads one line again, by the place that `readTextLines` told.
  * @throws InputFormatError when the file can't be read

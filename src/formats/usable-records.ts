@@ -36,29 +36,39 @@ export function skippedBy(error: InputFormatError, file: string, index: number):
 }
 
 /**
- * Reads records one by one. One that `read` refuses is left out with its reason, and takes no other with it.
- * @throws InputFormatError as `read` for the first record, where it refuses all of them
+ * Reads items one by one. One that `read` refuses is left out with its reason, and takes no other with it.
+ * @throws InputFormatError as `read` for the first item, where it refuses all of them
  */
-export function readUsable<T>(
-  records: readonly unknown[],
-  file: string,
-  read: (record: unknown, index: number) => T,
+export function readEach<I, T>(
+  items: Iterable<I>,
+  read: (item: I, index: number) => T,
+  skippedAs: (error: InputFormatError, item: I, index: number) => SkippedExample,
 ): UsableRecords<T> {
   const kept: T[] = [];
   const skipped: SkippedExample[] = [];
-  const errors: InputFormatError[] = [];
-  records.forEach((record, index) => {
+  let first: InputFormatError | null = null;
+  let index = 0;
+  for (const item of items) {
     try {
-      kept.push(read(record, index));
+      kept.push(read(item, index));
     } catch (error) {
       if (!(error instanceof InputFormatError)) throw error;
-      skipped.push(skippedBy(error, file, index));
-      errors.push(error);
+      skipped.push(skippedAs(error, item, index));
+      first ??= error;
     }
-  });
-  const [first] = errors;
-  if (first !== undefined && kept.length === 0) throw first;
+    index++;
+  }
+  if (first !== null && kept.length === 0) throw first;
   return { kept, skipped };
+}
+
+/** As `readEach`, for the records of a file. */
+export function readUsable<I, T>(
+  records: Iterable<I>,
+  file: string,
+  read: (record: I, index: number) => T,
+): UsableRecords<T> {
+  return readEach(records, read, (error, _, index) => skippedBy(error, file, index));
 }
 
 /** The schemas that examples can ask for, and those that were left out. */

@@ -15,7 +15,7 @@ import { InputFormatError } from '../../errors.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { type Dataset, type DatasetExample, NO_SQL, type PathsWith, type SkippedExample } from '../dataset.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
-import { readUsable } from '../usable-records.js';
+import { readEach, readUsable } from '../usable-records.js';
 import { buildSqliteFile } from '../sqlite-tables.js';
 
 /** A query, or why SQUALL's tokens give none. */
@@ -151,21 +151,12 @@ interface Sources {
  * @throws InputFormatError where none can be used
  */
 function loadSources(folder: string, records: readonly SquallRecord[]): Sources {
-  const sources = new Map<string, SquallSource>();
-  const skipped: SkippedExample[] = [];
-  const errors: InputFormatError[] = [];
-  for (const tbl of new Set(records.map((record) => record.tbl))) {
-    try {
-      sources.set(tbl, loadSource(folder, tbl));
-    } catch (error) {
-      if (!(error instanceof InputFormatError)) throw error;
-      skipped.push({ id: tbl, reason: error.message });
-      errors.push(error);
-    }
-  }
-  const [first] = errors;
-  if (first !== undefined && sources.size === 0) throw first;
-  return { sources, skipped };
+  const { kept, skipped } = readEach(
+    new Set(records.map(({ tbl }) => tbl)),
+    (tbl) => [tbl, loadSource(folder, tbl)] as const,
+    ({ message: reason }, tbl) => ({ id: tbl, reason }),
+  );
+  return { sources: new Map(kept), skipped };
 }
 
 /** Why a column is not there, where a table of WikiTableQuestions is the cause. */

@@ -12,7 +12,7 @@ import { loadWikiSqlTables, type WikiSqlCell, wikiSqlTableName, type WikiSqlTabl
 import { streamSha256 } from '../../run/sha256.js';
 import type { Dataset, DatasetExample, PathsWith, SkippedExample } from '../dataset.js';
 import { checkRecord, parseJson, type RecordPlace } from '../json-file.js';
-import { readTextLines } from '../streamed-file.js';
+import { readFilledLines } from '../streamed-file.js';
 import { countExamples, placeOfRecord, skippedBy } from '../usable-records.js';
 import { itemAt } from '../../present.js';
 
@@ -203,10 +203,7 @@ class WikiSqlQuestions {
 
   *read(): Generator<WikiSqlExample | SkippedExample> {
     let index = 0;
-    for (const { text, line } of readTextLines(this.#file)) {
-      if (text.trim() === '') continue;
-      yield this.#read(text, line, index++);
-    }
+    for (const { text, line } of readFilledLines(this.#file)) yield this.#read(text, line, index++);
   }
 
   *examples(): Generator<WikiSqlExample> {

@@ -7,9 +7,9 @@ import type { Database, Table } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { SkippedExample } from '../dataset.js';
 import { checkRecord, parseJson } from '../json-file.js';
-import { readTextLine, readTextLines, type TextLine } from '../streamed-file.js';
+import { readFilledLines, readTextLine, type TextLine } from '../streamed-file.js';
 import { uniqueNames } from '../sqlite-tables.js';
-import { skippedBy } from '../usable-records.js';
+import { readUsable } from '../usable-records.js';
 import { mustGet, zip } from '../../present.js';
 
 /** A cell as the file writes it. */
@@ -149,21 +149,9 @@ class TableCollector {
 
 function collectTables(file: string): readonly [TableCollector, readonly SkippedExample[]] {
   const tables = new TableCollector();
-  const skipped: SkippedExample[] = [];
-  let firstError: InputFormatError | null = null;
-  let index = 0;
-  for (const line of readTextLines(file)) {
-    if (line.text.trim() === '') continue;
-    try {
-      tables.add(parseTable(line, file, index), line, file);
-    } catch (error) {
-      if (!(error instanceof InputFormatError)) throw error;
-      firstError ??= error;
-      skipped.push(skippedBy(error, file, index));
-    }
-    index++;
-  }
-  if (tables.databases.size === 0 && firstError !== null) throw firstError;
+  const { skipped } = readUsable(readFilledLines(file), file, (line, index) => {
+    tables.add(parseTable(line, file, index), line, file);
+  });
   return [tables, skipped];
 }
 
