@@ -55,43 +55,18 @@ function* readTurns(
   group: string,
   withoutGold: boolean,
 ): Generator<InteractionExample | SkippedExample> {
+  const read = (turn: InteractionPart['turn'], question: string, given: string, mayLackGold: boolean) => {
+    const [id, query] = [`${group}.${turn}`, given.trim() === '' ? '' : given];
+    if (query === '' && !mayLackGold) return { id, reason: NO_QUERY };
+    return { id, group, dbId: record.database_id, question, query, record: { interaction: record, turn } };
+  };
   for (const [turn, json] of record.interaction.entries()) {
-    const id = `${group}.${turn}`;
-    const parsed = turnSchema.safeParse(json);
-    if (!parsed.success) yield { id, reason: 'the turn has no utterance, or a query that is no text' };
-    else {
-      const { utterance, query } = parsed.data;
-      const example = withGold(record, group, turn, utterance, query);
-      yield example ?? (withoutGold ? toExample(record, group, turn, utterance, '') : { id, reason: NO_QUERY });
-    }
+    const { success, data } = turnSchema.safeParse(json);
+    if (success) yield read(turn, data.utterance, data.query ?? '', withoutGold);
+    else yield { id: `${group}.${turn}`, reason: 'the turn has no utterance, or a query that is no text' };
   }
-  const { final } = record;
-  if ((final?.query ?? '') === '') return;
-  const goal = withGold(record, group, 'final', goalQuestion(record), final?.query);
-  yield goal ?? { id: `${group}.final`, reason: NO_QUERY };
-}
-
-/** The example of a turn; null where its query is missing. */
-function withGold(
-  record: InteractionRecord,
-  group: string,
-  turn: InteractionPart['turn'],
-  question: string,
-  query: string | null | undefined,
-): InteractionExample | null {
-  if (query === null || query === undefined || query.trim() === '') return null;
-  return toExample(record, group, turn, question, query);
-}
-
-function toExample(
-  record: InteractionRecord,
-  group: string,
-  turn: InteractionPart['turn'],
-  question: string,
-  query: string,
-): InteractionExample {
-  const id = `${group}.${turn}`;
-  return { id, group, dbId: record.database_id, question, query, record: { interaction: record, turn } };
+  const goal = record.final?.query ?? '';
+  if (goal !== '') yield read('final', goalQuestion(record), goal, false);
 }
 
 /** How many examples a record that is left out would have been: its turns, and its goal. */
@@ -137,31 +112,16 @@ function loadInteractions(
   };
 }
 
-function loadInteractionDataset(
-  format: 'cosql' | 'sparc',
-  paths: PathsWith<'tables' | 'examples'>,
-): InteractionDataset {
+/**
+ * CoSQL (its SQL part, `sql_state_tracking`) or SParC: files as Spider's, but each record of the examples is an
+ * interaction. An example is a turn, "dev:12.0", or the interaction's goal in `final`, "dev:12.final"; both belong to the
+ * group "dev:12".
+ * @throws InputFormatError when a file is not what the format promises
+ */
+export function loadInteractionDataset(paths: PathsWith<'tables' | 'examples'>): InteractionDataset {
   const stem = basename(paths.examples, extname(paths.examples));
-  const dataset = loadSpiderLayout(format, paths, (file, schemas) =>
+  const dataset = loadSpiderLayout(paths.dataset, paths, (file, schemas) =>
     loadInteractions(file, stem, schemas, paths.withoutGold === true),
   );
   return { ...dataset, stem };
-}
-
-/**
- * CoSQL (its SQL part, `sql_state_tracking`): files as Spider's, but each record of the examples is an interaction. An
- * example is a turn, "dev:12.0", or the interaction's goal in `final`, "dev:12.final"; both belong to the group
- * "dev:12".
- * @throws InputFormatError when a file is not what the format promises
- */
-export function loadCosqlDataset(paths: PathsWith<'tables' | 'examples'>): InteractionDataset {
-  return loadInteractionDataset('cosql', paths);
-}
-
-/**
- * SParC: as CoSQL.
- * @throws InputFormatError when a file is not what the format promises
- */
-export function loadSparcDataset(paths: PathsWith<'tables' | 'examples'>): InteractionDataset {
-  return loadInteractionDataset('sparc', paths);
 }

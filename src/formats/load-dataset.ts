@@ -23,18 +23,22 @@ export interface DatasetAdapter {
   readonly fields?: OwnFields;
 }
 
+const interactions = async (): Promise<DatasetAdapter> => ({
+  read: (await import('./interaction-dataset.js')).loadInteractionDataset,
+  write: (await import('./interaction-output.js')).writeInteractions,
+  fields: (await import('./interaction-output.js')).interactionFields,
+});
+
+const liveDatabase = async (): Promise<DatasetAdapter> => ({
+  read: (await import('./live-database/live-dataset.js')).loadLiveDataset,
+  write: (await import('./live-database/live-dataset.js')).writeLiveDataset,
+  fields: (await import('./question-output.js')).questionFields,
+});
+
 const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> = {
   spider: async () => ({ read: (await import('./spider-dataset.js')).loadSpiderDataset, write: null }),
-  cosql: async () => ({
-    read: (await import('./interaction-dataset.js')).loadCosqlDataset,
-    write: (await import('./interaction-output.js')).writeInteractions,
-    fields: (await import('./interaction-output.js')).interactionFields,
-  }),
-  sparc: async () => ({
-    read: (await import('./interaction-dataset.js')).loadSparcDataset,
-    write: (await import('./interaction-output.js')).writeInteractions,
-    fields: (await import('./interaction-output.js')).interactionFields,
-  }),
+  cosql: interactions,
+  sparc: interactions,
   bird: async () => ({
     read: (await import('./bird/bird-dataset.js')).loadBirdDataset,
     write: (await import('./bird/bird-output.js')).writeBird,
@@ -68,16 +72,8 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
     read: (await import('./dr-spider/dr-spider-dataset.js')).loadDrSpiderDataset,
     write: null,
   }),
-  postgresql: async () => ({
-    read: (await import('./live-database/live-dataset.js')).loadPostgresqlDataset,
-    write: (await import('./live-database/live-dataset.js')).writeLiveDataset,
-    fields: (await import('./question-output.js')).questionFields,
-  }),
-  mysql: async () => ({
-    read: (await import('./live-database/live-dataset.js')).loadMysqlDataset,
-    write: (await import('./live-database/live-dataset.js')).writeLiveDataset,
-    fields: (await import('./question-output.js')).questionFields,
-  }),
+  postgresql: liveDatabase,
+  mysql: liveDatabase,
 };
 
 function requireInputs(paths: DatasetPaths): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadCosqlDataset, loadSparcDataset, type InteractionDataset } from '../../src/formats/interaction-dataset.js';
+import { loadInteractionDataset, type InteractionDataset } from '../../src/formats/interaction-dataset.js';
 import { writeInteractions } from '../../src/formats/interaction-output.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { createFile, createFolder, faultOf, TOWN } from './format-fixture.js';
@@ -40,13 +40,13 @@ const ROWS = `CREATE TABLE Singer (Singer_ID, Home_Town); CREATE TABLE Concert (
 
 function load(dialogues: unknown = DIALOGUES): InteractionDataset {
   const folder = createFolder({ 'tables.json': JSON.stringify([TOWN]), 'dev.json': JSON.stringify(dialogues) });
-  return loadSparcDataset(
+  return loadInteractionDataset(
     pathsOf('sparc', { tables: join(folder, 'tables.json'), examples: join(folder, 'dev.json') }),
   );
 }
 const read = (path: string, name: string): string => readFileSync(join(path, name), 'utf8');
 
-describe('loadSparcDataset', () => {
+describe('loadInteractionDataset', () => {
   test('takes each turn and the goal as examples of one group', () => {
     const dataset = load();
     expect([...dataset.examples()].map(({ id, group, dbId }) => [id, group, dbId])).toEqual([
@@ -110,7 +110,7 @@ describe('writeInteractions', () => {
     expect(read(path, 'sparc/dev_gold.txt')).toBe(
       `${STAR.query}\ttown\n${TOWNS.query}\ttown\n\n${STAR.query}\ttown\n\n`,
     );
-    const again = loadCosqlDataset(
+    const again = loadInteractionDataset(
       pathsOf('cosql', { tables: join(path, 'sparc/tables.json'), examples: join(path, 'sparc/dev.json') }),
     );
     expect([...again.examples()]).toEqual([...dataset.examples()]);
@@ -153,7 +153,7 @@ describe('writeInteractions', () => {
     const add = added(town, 0, 1, { name: 'stage name', originalName: 'Stage_Name', type: 'text' });
     const { path, folder } = createOutput();
     writeInteractions(setWith(dataset, [add]), folder);
-    const again = loadSparcDataset(
+    const again = loadInteractionDataset(
       pathsOf('sparc', { tables: join(path, 'sparc/tables.json'), examples: join(path, 'sparc/dev.json') }),
     );
     expect(again.databases.get('town__add_1')).toEqual(add.schema.schema);
@@ -191,7 +191,7 @@ describe('writeInteractions', () => {
     };
     const folder = createFolder({ 'tables.json': JSON.stringify([odd]), 'dev.json': JSON.stringify(DIALOGUES) });
     const paths = { tables: join(folder, 'tables.json'), examples: join(folder, 'dev.json') };
-    const dataset = loadSparcDataset(pathsOf('sparc', paths));
+    const dataset = loadInteractionDataset(pathsOf('sparc', paths));
     const add = added(dataset.databases.get('town')!, 0, 0, { name: 'age', originalName: 'Age', type: 'number' });
     const output = createOutput();
     writeInteractions(setWith(dataset, [add]), output.folder);

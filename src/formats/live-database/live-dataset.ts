@@ -149,7 +149,15 @@ function readServer(server: LiveServer, url: ConnectionUrl): Promise<Reading> {
   });
 }
 
-async function loadLiveDataset(server: LiveServer, paths: PathsWith<'connection' | 'examples'>): Promise<LiveDataset> {
+/**
+ * A schema of a server with a file of questions, read with samples in one read-only transaction; the database's name is
+ * its id. With a `postgres://` string as `--connection`, it is the current schema of its connection; with a `mysql://`
+ * one, of MySQL or MariaDB, its database.
+ * @throws ConfigError when the string is malformed
+ * @throws InputFormatError when the server can't be reached or read, has no tables, or the questions don't fit
+ */
+export async function loadLiveDataset(paths: PathsWith<'connection' | 'examples'>): Promise<LiveDataset> {
+  const server = paths.dataset === 'mysql' ? MYSQL_SERVER : POSTGRESQL_SERVER;
   const url = parseConnectionUrl(paths.connection, server.format, server.schemes);
   const { catalog, samples, notes } = await readServer(server, url);
   const database = schemaOf(catalog, url.place);
@@ -175,26 +183,6 @@ async function loadLiveDataset(server: LiveServer, paths: PathsWith<'connection'
     sqliteFile: () => null,
     readServerRows: () => (rows ??= inSession(server, url, (session) => copyRows(session, server, catalog))),
   };
-}
-
-/**
- * A PostgreSQL schema with a file of questions: `--connection` is a `postgres://` string, and the current schema of its
- * connection is read, with samples, in one read-only transaction. The database's name is its id.
- * @throws ConfigError when the string is malformed
- * @throws InputFormatError when the server can't be reached or read, has no tables, or the questions don't fit
- */
-export function loadPostgresqlDataset(paths: PathsWith<'connection' | 'examples'>): Promise<LiveDataset> {
-  return loadLiveDataset(POSTGRESQL_SERVER, paths);
-}
-
-/**
- * A MySQL or MariaDB database with a file of questions: `--connection` is a `mysql://` string, and its database is
- * read, with samples, in one read-only transaction. The database's name is its id.
- * @throws ConfigError when the string is malformed
- * @throws InputFormatError when the server can't be reached or read, has no tables, or the questions don't fit
- */
-export function loadMysqlDataset(paths: PathsWith<'connection' | 'examples'>): Promise<LiveDataset> {
-  return loadLiveDataset(MYSQL_SERVER, paths);
 }
 
 /** Writes the questions back as `postgresql/examples.*` or `mysql/examples.*`; schemas are in the run's tables.json. */

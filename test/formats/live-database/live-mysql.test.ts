@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConnectionUrl } from '../../../src/formats/live-database/connection.js';
 import {
-  loadMysqlDataset,
+  loadLiveDataset,
   writeLiveDataset,
   type LiveDataset,
 } from '../../../src/formats/live-database/live-dataset.js';
@@ -38,9 +38,9 @@ it('does not read a schema whose server reads SQL in another mode', async () => 
 });
 
 const read = (url: string, examples?: string): Promise<LiveDataset> =>
-  loadMysqlDataset(livePaths('mysql', url, examples));
+  loadLiveDataset(livePaths('mysql', url, examples));
 
-describe.skipIf(serverOf('mysql') === null)(serverTitle('loadMysqlDataset', 'mysql'), () => {
+describe.skipIf(serverOf('mysql') === null)(serverTitle('loadLiveDataset', 'mysql'), () => {
   it('reads tables, views, types and keys', async () => {
     const shop = await createFilledDatabase('mysql', SHOP);
     const dataset = await read(shop.url);

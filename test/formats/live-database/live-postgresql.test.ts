@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import { parseConnectionUrl } from '../../../src/formats/live-database/connection.js';
 import {
-  loadPostgresqlDataset,
+  loadLiveDataset,
   writeLiveDataset,
   type LiveDataset,
 } from '../../../src/formats/live-database/live-dataset.js';
@@ -37,9 +37,9 @@ const SHOP = [
 ];
 
 const read = (url: string, examples?: string): Promise<LiveDataset> =>
-  loadPostgresqlDataset(livePaths('postgresql', url, examples));
+  loadLiveDataset(livePaths('postgresql', url, examples));
 
-describe.skipIf(serverOf('postgresql') === null)(serverTitle('loadPostgresqlDataset', 'postgresql'), () => {
+describe.skipIf(serverOf('postgresql') === null)(serverTitle('loadLiveDataset', 'postgresql'), () => {
   it('reads tables, views, types and keys', async () => {
     const shop = await createFilledDatabase('postgresql', SHOP);
     const dataset = await read(shop.url);
