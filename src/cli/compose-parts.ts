@@ -4,7 +4,7 @@ import { type AlignedSource, AnnotatedSource, DecidedSource } from '../compositi
 import { AutomaticSource } from '../compositional/compose/automatic-source.js';
 import type { ComposeParts } from '../compositional/compose/compose-job.js';
 import { EnglishParser } from '../compositional/parser/english-parser.js';
-import { SqlRewriteError } from '../errors.js';
+import { whereReadable } from '../errors.js';
 import { hardnessOf } from '../evaluate/exact/hardness.js';
 import { FluencyModel } from '../fluency/fluency-model.js';
 import { type FluencyChoice, FluencyJudge } from '../llm/fluency-judge.js';
@@ -41,12 +41,7 @@ async function distrustedGolds(
 
 /** Spider's hardness of a gold; null where it is outside Spider's grammar. */
 function goldHardness(sql: string, database: Database): string | null {
-  try {
-    return hardnessOf(toSpiderSql(sql, database));
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return null;
-    throw error;
-  }
+  return whereReadable(() => hardnessOf(toSpiderSql(sql, database)), null);
 }
 
 /** Sub-sentences by people: decisions of an annotation project, or a file of Spider-SS. */

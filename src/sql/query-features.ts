@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../errors.js';
+import { whereReadable } from '../errors.js';
 import { isAggregate } from './aggregates.js';
 import type { Expression, FunctionCall, Select, SelectCore, Source } from './ast.js';
 import { childrenOf, nodesOf, type TreeNode } from './ast-walk.js';
@@ -58,10 +58,5 @@ function featuresIn(select: Select): readonly QueryFeature[] {
 
 /** The features of a query, read by our own parser; none where it can't be read. */
 export function featuresOf(sql: string): readonly QueryFeature[] {
-  try {
-    return featuresIn(parseSelect(sql));
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return [];
-    throw error;
-  }
+  return whereReadable(() => featuresIn(parseSelect(sql)), []);
 }

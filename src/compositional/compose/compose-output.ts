@@ -15,7 +15,7 @@ import {
   writeCompositions,
 } from '../../formats/artifacts/compositions.js';
 import { type ProvenanceLine, readProvenance, writeProvenance } from '../../formats/artifacts/provenance.js';
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import type { OutputFolder } from '../../formats/output-set.js';
 import { RecordIds } from '../../formats/variant-ids.js';
 import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../../formats/spider-output.js';
@@ -60,13 +60,10 @@ class ComposedRecords {
     const dataset = this.#dataset;
     const database = dataset.databases.get(source.dbId);
     if (database === undefined) throw new RangeError(`no database ${source.dbId}`);
-    try {
+    return whereReadable(() => {
       const record = renderVariantRecord(dataset, rewordedExample(source, composed.question), composed.query, database);
       return { ...record, ...this.#ids.namedIdsOf(record, composed.id) };
-    } catch (error) {
-      if (error instanceof SqlRewriteError) return null;
-      throw error;
-    }
+    }, null);
   }
 }
 

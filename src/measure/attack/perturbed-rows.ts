@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
-import { PerturbqlError, SqlRewriteError } from '../../errors.js';
+import { PerturbqlError, whereReadable } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { sampleCells } from '../../formats/sample-values.js';
 import type { ColumnAddition, DatabaseChange } from '../../variants/databases/database-change.js';
@@ -217,13 +217,8 @@ function isCountStar(tokens: readonly Token[], at: number): boolean {
  * natural join, or can't be cut into tokens. Without any, it gives the same rows as on the original.
  */
 export function addedNamesIn(sql: string, added: ReadonlySet<string>): ReadonlySet<string> | 'all' {
-  let tokens: readonly Token[];
-  try {
-    tokens = tokenize(sql).filter((token) => !isTrivia(token));
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return 'all';
-    throw error;
-  }
+  const tokens = whereReadable(() => tokenize(sql).filter((token) => !isTrivia(token)), null);
+  if (tokens === null) return 'all';
   const isWide = tokens.some(
     ({ text }, at) => (text === '*' && !isCountStar(tokens, at)) || text.toLowerCase() === 'natural',
   );

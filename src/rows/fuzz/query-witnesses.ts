@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -44,12 +44,7 @@ export class QueryWitnesses {
   }
 
   #read(sql: string, turn: number): Witness | null {
-    try {
-      return witnessIn(bindQuery(sql, this.#database), turn);
-    } catch (error) {
-      if (error instanceof SqlRewriteError) return null;
-      throw error;
-    }
+    return whereReadable(() => witnessIn(bindQuery(sql, this.#database), turn), null);
   }
 }
 

@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import { foldName, renderString } from '../dialect.js';
 import { applyEdits, spacedEdit, type SqlEdit } from '../edits.js';
 import { meaningfulTokens, type Span, type Token, unquote } from '../tokenizer.js';
@@ -6,12 +6,7 @@ import { type ExpressionPart, readTableText, type TableText } from './table-text
 
 /** The tokens of a definition; none of one that can't be cut into tokens, which is left as it is. */
 function tokensOf(sql: string): readonly Token[] {
-  try {
-    return meaningfulTokens(sql);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return [];
-    throw error;
-  }
+  return whereReadable(() => meaningfulTokens(sql), []);
 }
 
 const wordOf = (token: Token | undefined): string => (token?.kind === 'word' ? token.text.toUpperCase() : '');

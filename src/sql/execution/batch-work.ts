@@ -14,7 +14,7 @@ import {
 } from './query-protocol.js';
 import type { QueryLimits, QueryOutcome, QueryRows } from './query-outcome.js';
 import { sameResult } from './result-mode.js';
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import { meaningfulTokens } from '../tokenizer.js';
 
 /** Values of results that are kept, all together, and of one at most. */
@@ -78,14 +78,11 @@ function statementOf(sql: string): string {
 
 /** Checks whether anything but spaces and comments is behind the first semicolon, and be it another one. */
 function hasSecondEnd(statement: string): boolean {
-  try {
+  return whereReadable(() => {
     const tokens = meaningfulTokens(statement);
     const end = tokens.findIndex(({ text }) => text === ';');
     return end >= 0 && end < tokens.length - 1;
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return false;
-    throw error;
-  }
+  }, false);
 }
 
 const PRAGMA = /^PRAGMA\s+(?:\w+\s*\.\s*)?(\w+)\s*(=|\()?/iu;

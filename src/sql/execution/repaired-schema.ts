@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { SqlRewriteError } from '../../errors.js';
+import { SqlRewriteError, whereReadable } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { readTableText } from '../definitions/table-text.js';
 import { queryAsRelation, readViewText } from '../definitions/create-text.js';
@@ -61,12 +61,7 @@ function repaired(sql: string, fault: string): string {
   const [quoted, called] = [QUOTED_TEXT.exec(fault), FUNCTION.exec(fault)];
   if (quoted !== null) return withSingleQuoted(sql, quoted[1] ?? '');
   if (called === null) return sql;
-  try {
-    return withoutCalls(sql, called[1] ?? called[2] ?? '');
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return sql;
-    throw error;
-  }
+  return whereReadable(() => withoutCalls(sql, called[1] ?? called[2] ?? ''), sql);
 }
 
 interface RepairedText {

@@ -3,7 +3,7 @@ import type { QueryRows, ResultValue } from './query-outcome.js';
 import { compareResults, type ComparisonMode } from './result-comparison.js';
 import { type Closeness, isClose, isNumberFrom, matchTolerantly } from './tolerant-matching.js';
 import { DIGITS, type ValueIdentity, valueKey } from './value-key.js';
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import { meaningfulTokens, type Token } from '../tokenizer.js';
 
 /**
@@ -162,12 +162,7 @@ export function ordersResult(sql: string): boolean {
  */
 export function isOrderMeant(gold: string): boolean {
   if (!/\border\b/i.test(gold)) return false;
-  try {
-    return ordersResult(gold);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return false;
-    throw error;
-  }
+  return whereReadable(() => ordersResult(gold), false);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import type { Expression, FunctionCall, Select, SelectCore } from '../ast.js';
 import { isExtreme } from '../aggregates.js';
 import { expressionsWithin } from '../ast-walk.js';
@@ -118,14 +118,11 @@ function withExtremesChosen(sql: string, select: Select): readonly string[] {
  */
 function openOrders(sql: string, width: number): readonly string[] {
   const columns = Array.from({ length: width }, (_, i) => i + 1);
-  try {
+  return whereReadable(() => {
     const select = parseSelect(sql);
     const ordered = [...withTiesDecided(sql, select, columns), ...withRowsChosen(sql, select, columns)];
     return [...ordered, ...withMembersChosen(sql, select), ...withExtremesChosen(sql, select)];
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return [];
-    throw error;
-  }
+  }, []);
 }
 
 /**

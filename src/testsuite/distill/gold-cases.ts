@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { foldName } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { listTables } from '../../sql/execution/table-pragmas.js';
-import { SqlRewriteError } from '../../errors.js';
+import { SqlRewriteError, whereReadable } from '../../errors.js';
 import { isOrderMeant } from '../../sql/execution/result-mode.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
@@ -205,10 +205,8 @@ function partialCaseOf(
   if (plan === null) return null;
   const queries = [plan.rowsSql, ...(plan.valuesSql === null ? [] : [plan.valuesSql])];
   if (!queries.every(runs)) return null;
-  try {
-    return { plan, checks: queries.map((sql) => orderCheckOf(bindQuery(sql, database), 'bag', runs)) };
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return null;
-    throw error;
-  }
+  return whereReadable(
+    () => ({ plan, checks: queries.map((sql) => orderCheckOf(bindQuery(sql, database), 'bag', runs)) }),
+    null,
+  );
 }

@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { Expression, Limit, OrderingTerm, ResultColumn, SelectCore } from '../../sql/ast.js';
@@ -309,10 +309,5 @@ export function planPartial(query: BoundQuery): PartialPlan | null {
 
 /** The plan of a query by its text; null also where it can't be read against the schema. */
 export function planPartialOf(sql: string, database: Database): PartialPlan | null {
-  try {
-    return planPartial(bindQuery(sql, database));
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return null;
-    throw error;
-  }
+  return whereReadable(() => planPartial(bindQuery(sql, database)), null);
 }

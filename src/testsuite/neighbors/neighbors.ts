@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import { createRng } from '../../seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
@@ -124,17 +124,14 @@ function kindsOf({ names }: BoundQuery): Map<number, string> {
 function resolves(changed: string, { start, end, after }: SqlEdit, { query, database }: Gold): boolean {
   // A join by NATURAL or USING would match other columns.
   if (query.joins.length > 0) return false;
-  try {
+  return whereReadable(() => {
     const before = kindsOf(query);
     const shift = start + after.length - end;
     return [...kindsOf(bindQuery(changed, database))].every(([at, kind]) => {
       if (at >= start && at < end + shift) return true;
       return before.get(at < start ? at : at - shift) === kind;
     });
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return false;
-    throw error;
-  }
+  }, false);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../errors.js';
+import { InputFormatError, PerturbqlError, whereReadable } from '../../errors.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { renderSeconds } from '../../report/figures.js';
 import { openWorkerPool, threadCount } from '../../run/worker-pool.js';
@@ -63,14 +63,11 @@ function added(a: Estimate, b: Estimate): Estimate {
 }
 
 function neighborsOfGold(sql: string, database: Database, seed: number): Estimate {
-  try {
+  return whereReadable(() => {
     const neighbors = neighborsOf(sql, database, { seed });
     const equivalent = neighbors.filter((one) => one.equivalent !== null).length;
     return { counted: neighbors.length - equivalent, equivalent };
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return NONE;
-    throw error;
-  }
+  }, NONE);
 }
 
 /** About how many neighbors a schema's gold queries have, told from some gold queries from all over the list. */

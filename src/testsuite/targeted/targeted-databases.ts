@@ -7,7 +7,7 @@ import { SchemaFuzzer, type WitnessOrder } from '../../rows/fuzz/fuzzer.js';
 import { queryConstants } from '../../rows/fuzz/query-constants.js';
 import type { ChangeKind } from '../neighbors/change.js';
 import type { Neighbor } from '../neighbors/neighbors.js';
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import type { Expression } from '../../sql/ast.js';
 import { bindQuery } from '../../sql/binder.js';
@@ -145,12 +145,7 @@ class Difference {
 
 /** Queries that find rows by which a gold and a neighbor may differ: those most to the point come first. */
 function differenceQueries(gold: string, { sql, edit }: Neighbor, database: Database): readonly string[] {
-  try {
-    return [...new Set([...new Difference(gold, edit, database).queries(), sql, gold])];
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return [];
-    throw error;
-  }
+  return whereReadable(() => [...new Set([...new Difference(gold, edit, database).queries(), sql, gold])], []);
 }
 
 /** Makes databases that tell one gold query from one of its neighbors. */

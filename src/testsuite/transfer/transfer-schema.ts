@@ -1,5 +1,5 @@
 import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
-import { PerturbqlError, SqlRewriteError } from '../../errors.js';
+import { PerturbqlError, whereReadable } from '../../errors.js';
 import { zip } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
@@ -37,12 +37,7 @@ export interface TransferredSchema {
 /** Listed neighbors as the variant has them; one that can't be expressed on it is none of its neighbors. */
 function transferredList(listed: SuiteGold['left'], rewrite: (sql: string) => string): SuiteGold['left'] {
   return listed.flatMap((neighbor) => {
-    try {
-      return [{ ...neighbor, sql: rewrite(neighbor.sql) }];
-    } catch (error) {
-      if (error instanceof SqlRewriteError) return [];
-      throw error;
-    }
+    return whereReadable(() => [{ ...neighbor, sql: rewrite(neighbor.sql) }], []);
   });
 }
 

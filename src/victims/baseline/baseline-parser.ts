@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import { type SqlDialect, SQLITE } from '../../sql/dialect.js';
@@ -238,13 +238,10 @@ export class BaselineParser {
   }
 
   #isValid(sql: string, database: Database): boolean {
-    try {
+    return whereReadable(() => {
       bindQuery(sql, database, this.#dialect);
       return true;
-    } catch (error) {
-      if (error instanceof SqlRewriteError) return false;
-      throw error;
-    }
+    }, false);
   }
 
   #linkerOf(database: Database, samples: CellSamples): SchemaLinker {

@@ -16,7 +16,7 @@ import {
   type Refusal,
   type ResultValue,
 } from '../../sql/execution/query-outcome.js';
-import { PerturbqlError, SqlRewriteError } from '../../errors.js';
+import { PerturbqlError, whereReadable } from '../../errors.js';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { type DeclaredTypes, renderCreateTable } from '../../sql/create-tables.js';
 import type { Database } from '../../schema/schema.js';
@@ -30,12 +30,7 @@ const CATALOGS = new Set(['sqlite_master', 'sqlite_schema']);
 const PERTURBED_CATALOG = 'perturbql_schema';
 
 function tokensOf(sql: string): readonly Token[] {
-  try {
-    return tokenize(sql).filter((token) => !isTrivia(token));
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return []; // SQLite says what is wrong with it
-    throw error;
-  }
+  return whereReadable(() => tokenize(sql).filter((token) => !isTrivia(token)), []); // SQLite says what is wrong with it
 }
 
 const nameOf = (token: Token | undefined): string => (token === undefined ? '' : foldName(unquote(token)));

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { SqlRewriteError } from '../../../errors.js';
+import { whereReadable } from '../../../errors.js';
 import { indexedColumns, type IndexedColumns } from '../../../formats/read-sqlite-schema.js';
 import type { Database, Table } from '../../../schema/schema.js';
 import { type ColumnInfo, type ListedTable, listTables, pragmaRows } from '../../../sql/execution/table-pragmas.js';
@@ -92,12 +92,7 @@ function withColumns(view: CatalogTable, names: readonly string[]): CatalogTable
 
 /** The columns of a view by its own text; null where that can't be read, or names what is not known (yet). */
 function namesByText(sql: string, database: Database): readonly string[] | null {
-  try {
-    return viewColumns(readViewText(sql), sql, database);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return null;
-    throw error;
-  }
+  return whereReadable(() => viewColumns(readViewText(sql), sql, database), null);
 }
 
 /**

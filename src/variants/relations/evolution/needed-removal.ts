@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../../errors.js';
+import { whereReadable } from '../../../errors.js';
 import { spellingKey } from '../../../schema/name-identity.js';
 import { columnKey, type Database, type PlacedColumn } from '../../../schema/schema.js';
 import { bindQuery } from '../../../sql/binder.js';
@@ -52,13 +52,10 @@ function neededColumns(database: Database, gold: GoldUse): readonly PlacedColumn
 
 /** Refuses a change after which the gold still can be read, whatever its names refer to then. */
 function requireUnread({ sql }: GoldUse, changed: Database, dialect: SqlDialect): string | NotApplicable {
-  try {
+  return whereReadable(() => {
     bindQuery(sql, changed, dialect);
     return { reason: 'gold-can-still-be-read' };
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return sql;
-    throw error;
-  }
+  }, sql);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../../errors.js';
+import { whereReadable } from '../../../errors.js';
 import { shuffled } from '../../../seeded-rng.js';
 import { itemAt } from '../../../present.js';
 import { isWithoutLatin } from '../../../schema/naming-style.js';
@@ -185,11 +185,5 @@ export class SchemaRelation implements Relation {
 }
 
 function followGold(gold: GoldUse, changed: Database, variant: SchemaVariant): string | NotApplicable {
-  if (variant.follow === undefined) return gold.sql;
-  try {
-    return variant.follow(gold, changed);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return { reason: 'gold-cannot-follow' };
-    throw error;
-  }
+  return whereReadable(() => variant.follow?.(gold, changed) ?? gold.sql, { reason: 'gold-cannot-follow' });
 }

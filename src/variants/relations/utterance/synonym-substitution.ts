@@ -1,4 +1,4 @@
-import { SqlRewriteError } from '../../../errors.js';
+import { whereReadable } from '../../../errors.js';
 import { itemAt, mustGet } from '../../../present.js';
 import { singularOf } from '../../../schema/natural-name.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
@@ -262,16 +262,16 @@ class Wording {
  */
 export function createSynonymSubstitution(dialect: SqlDialect): Relation {
   const reword = ({ example, database }: MutationCase): readonly Rewording[] | NotApplicable => {
-    try {
-      const found = new Wording(
-        example.question,
-        goldAggregates(mustGet(example.query, 'example.query'), database, dialect),
-      ).all();
-      return found.length > 0 ? found : { reason: 'no word for an aggregate of the gold query' };
-    } catch (error) {
-      if (error instanceof SqlRewriteError) return { reason: 'the gold query can’t be read' };
-      throw error;
-    }
+    return whereReadable(
+      () => {
+        const found = new Wording(
+          example.question,
+          goldAggregates(mustGet(example.query, 'example.query'), database, dialect),
+        ).all();
+        return found.length > 0 ? found : { reason: 'no word for an aggregate of the gold query' };
+      },
+      { reason: 'the gold query can’t be read' },
+    );
   };
   return utteranceRelation({
     id: 'SS',
