@@ -7,7 +7,7 @@ import {
   type ReportDocument,
 } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../counts.js';
-import { shareLane, sharesPlot } from '../../report/document/sections.js';
+import { chapterOf, type Fact, factsOf, shareLane, sharesPlot } from '../../report/document/sections.js';
 import { VERSION } from '../../version.js';
 import { UNKNOWN_HARDNESS_NOTE } from '../exact/hardness.js';
 import type { EvaluationReport } from '../evaluation-report.js';
@@ -59,32 +59,20 @@ function accuracyPlot(report: EvaluationReport): PlotSection | null {
 
 function settingsFacts(report: EvaluationReport): FactsSection {
   const { gold, predictions, suite, execution, seed } = report;
-  return {
-    kind: 'facts',
-    facts: [
-      ...(gold === null ? [] : [['Gold queries', [nameSpan(gold.file)]] as const]),
-      ...(predictions === null ? [] : [['Predictions', [nameSpan(predictions.file)]] as const]),
-      ...reportMetrics(report).map(
-        (metric) =>
-          [
-            `Mode of ${METRICS[metric].title.toLowerCase()}`,
-            [{ text: report[metric]?.mode ?? '', as: 'code' as const }],
-          ] as const,
-      ),
-      ...(suite === undefined
-        ? []
-        : ([
-            ['Suite', [nameSpan(suite.suite.path)]],
-            ['Suite’s fingerprint', [hashSpan(suite.suite.sha256)]],
-            [
-              'Suite’s databases',
-              `${formatCount(suite.suite.databases)} of ${formatNoun(suite.suite.schemas, 'schema')}`,
-            ],
-          ] as const)),
-      ...(execution === undefined ? [] : [['Databases', [hashSpan(execution.databases.sha256)]] as const]),
-      ['Seed of the intervals', seed],
-    ],
-  };
+  const { path = '', sha256 = '', databases = 0, schemas = 0 } = suite?.suite ?? {};
+  return factsOf([
+    gold && ['Gold queries', [nameSpan(gold.file)]],
+    predictions && ['Predictions', [nameSpan(predictions.file)]],
+    ...reportMetrics(report).map((metric): Fact => {
+      const mode = [{ text: report[metric]?.mode ?? '', as: 'code' }] as const;
+      return [`Mode of ${METRICS[metric].title.toLowerCase()}`, mode];
+    }),
+    suite && ['Suite', [nameSpan(path)]],
+    suite && ['Suite’s fingerprint', [hashSpan(sha256)]],
+    suite && ['Suite’s databases', `${formatCount(databases)} of ${formatNoun(schemas, 'schema')}`],
+    execution && ['Databases', [hashSpan(execution.databases.sha256)]],
+    ['Seed of the intervals', seed],
+  ]);
 }
 
 /** Returns the units that were drawn to find the intervals. */
@@ -101,51 +89,32 @@ function scoreChapters(report: EvaluationReport): readonly Chapter[] {
     heading: METRICS[metric].title,
     outcomes: report[metric]?.outcomes ?? null,
   }));
-  return [
-    {
-      id: 'outcomes',
-      heading: 'Outcomes',
-      sections: [outcomeTable('What became of the predictions, by each metric', columns)],
-    },
-    {
-      id: 'scores',
-      heading: 'Scores by hardness',
+  const outcomes = outcomeTable('What became of the predictions, by each metric', columns);
+  const unknown = hasUnknownHardness(report) ? ` ${UNKNOWN_HARDNESS_NOTE}` : '';
+  const chapters = [
+    chapterOf('outcomes', 'Outcomes', [outcomes]),
+    chapterOf('scores', 'Scores by hardness', [scoreTable(report)], {
       link: 'Scores',
-      note: `Intervals are by bootstrap over the ${drawnUnits(report)}.${hasUnknownHardness(report) ? ` ${UNKNOWN_HARDNESS_NOTE}` : ''}`,
-      sections: [scoreTable(report)],
-    },
-    ...(errors === null
-      ? []
-      : [
-          {
-            id: 'errors',
-            heading: 'Where other metrics err',
-            link: 'Error rates',
-            note: 'False positives and false negatives against the suite, as in section 6.2 of Zhong et al. 2020.',
-            sections: [errors],
-          },
-        ]),
+      note: `Intervals are by bootstrap over the ${drawnUnits(report)}.${unknown}`,
+    }),
   ];
+  if (errors === null) return chapters;
+  const note = 'False positives and false negatives against the suite, as in section 6.2 of Zhong et al. 2020.';
+  return [...chapters, chapterOf('errors', 'Where other metrics err', [errors], { link: 'Error rates', note })];
 }
 
 function detailChapters(report: EvaluationReport): readonly Chapter[] {
   const { exact, linking } = report;
   return [
-    ...(linking === undefined ? [] : [{ id: 'links', heading: 'Schema links', sections: [linkTable(linking)] }]),
-    ...(exact === undefined
-      ? []
-      : [
-          {
-            id: 'components',
-            heading: 'Exact match by component',
-            link: 'Components',
-            layout: 'folded' as const,
-            note: 'Precision: of the predictions that have a component, the share that matches the gold query’s as a whole; recall: of the gold queries that have it.',
-            sections: [componentTable(exact)],
-          },
-        ]),
-    { id: 'settings', heading: 'Settings', layout: 'folded', sections: [settingsFacts(report)] },
-  ];
+    linking && chapterOf('links', 'Schema links', [linkTable(linking)]),
+    exact &&
+      chapterOf('components', 'Exact match by component', [componentTable(exact)], {
+        link: 'Components',
+        layout: 'folded',
+        note: 'Precision: of the predictions that have a component, the share that matches the gold query’s as a whole; recall: of the gold queries that have it.',
+      }),
+    chapterOf('settings', 'Settings', [settingsFacts(report)], { layout: 'folded' }),
+  ].filter((chapter) => chapter !== undefined);
 }
 
 const CASES_NOTE =
@@ -164,6 +133,7 @@ export function evaluationDocument(
   const cases = evaluationCases(pairs, { metrics, questions, isAnyColumn });
   const wrong = wrongPairs(pairs, metrics).length;
   const file = predictions?.file ?? '';
+  const note = `${CASES_NOTE}${suite === undefined ? '' : ROWS_NOTE}`;
   return {
     title: 'perturbql evaluate',
     command: 'evaluate',
@@ -180,16 +150,7 @@ export function evaluationDocument(
             `${formatNoun(badGold.length, 'gold query', 'gold queries')} not correct against itself, by a metric; it counts as not correct.`,
           ],
     chapters: [
-      ...(cases.cases.length === 0
-        ? []
-        : [
-            {
-              id: 'pairs',
-              heading: 'Wrong pairs',
-              note: `${CASES_NOTE}${suite === undefined ? '' : ROWS_NOTE}`,
-              sections: [cases],
-            },
-          ]),
+      ...(cases.cases.length === 0 ? [] : [chapterOf('pairs', 'Wrong pairs', [cases], { note })]),
       ...scoreChapters(report),
       ...detailChapters(report),
     ],

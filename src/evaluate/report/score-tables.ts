@@ -41,17 +41,10 @@ export function outcomeTable(caption: string, columns: readonly OutcomeColumn[])
   const shown = OUTCOMES.filter(
     (outcome) => outcome === 'correct' || columns.some(({ outcomes }) => (outcomes?.[outcome] ?? 0) > 0),
   );
-  return {
-    kind: 'table',
-    caption,
-    columns: [
-      { head: 'Outcome', kind: 'words' },
-      ...columns.map(({ heading }) => ({ head: heading, kind: 'figures' as const })),
-    ],
-    rows: shown.map((outcome) => ({
-      cells: [{ text: outcome, sub: GLOSSES[outcome] }, ...columns.map((column) => cellOf(outcome, column))],
-    })),
-  };
+  const rows = shown.map((outcome) => ({
+    cells: [{ text: outcome, sub: GLOSSES[outcome] }, ...columns.map((column) => cellOf(outcome, column))],
+  }));
+  return tableOf(caption, headed('Outcome', ...columns.map(({ heading }) => heading)), rows);
 }
 
 /** The metrics that a report has, in the order in which they are shown. */

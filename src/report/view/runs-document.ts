@@ -2,6 +2,7 @@ import { groupBy } from '../../run/group-by.js';
 import { VERSION } from '../../version.js';
 import type { Chapter, Cell, PlotSection, ReportDocument, Row, Span, TableSection } from '../document/document.js';
 import { nameSpan } from '../document/document.js';
+import { headed, tableOf } from '../document/sections.js';
 import { formatCount, formatNoun } from '../../counts.js';
 import type { FoundRun, FoundRuns } from './find-runs.js';
 import { figureText, KINDS_WITH_FIGURES, type RunFigure } from './run-figures.js';
@@ -111,17 +112,12 @@ function headsOf(runs: readonly ComparedRun[]): readonly RunFigure[] {
 
 function runTable(kind: string, runs: readonly ComparedRun[], now: Date): TableSection {
   const heads = headsOf(runs);
-  return {
-    kind: 'table',
-    caption: `Runs of ${kind}`,
-    ...(runs.length > 8 && { searched: 'run' }),
-    columns: [
-      { head: 'What came out', kind: 'words' },
-      ...heads.map(({ head, title }) => ({ head, kind: 'figures' as const, title })),
-      { head: 'Date', kind: 'figures' },
-    ],
-    rows: runs.slice(0, MOST_ROWS).map((one) => rowOf(one, heads, now)),
-  };
+  return tableOf(
+    `Runs of ${kind}`,
+    headed('What came out', ...heads.map(({ head, title }) => [head, title] as const), 'Date'),
+    runs.slice(0, MOST_ROWS).map((one) => rowOf(one, heads, now)),
+    runs.length > 8 ? 'run' : undefined,
+  );
 }
 
 /** The first figure of runs about the same, by date; null where there are not two. */

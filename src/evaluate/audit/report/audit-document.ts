@@ -4,8 +4,10 @@ import {
   nameSpan,
   type PlotSection,
   type ReportDocument,
+  type Section,
   type TableSection,
 } from '../../../report/document/document.js';
+import { barPlot, casesOf, chapterOf, factsOf, headed, shareLane, tableOf } from '../../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import { exactPercent } from '../../../report/figures.js';
 import { groupBy } from '../../../run/group-by.js';
@@ -152,19 +154,9 @@ function effort({ sides, question, reason, status, facets }: ReportCase): number
 /** Findings with what shows them, then those that are but possible; the one that is read most easily is open. */
 export function auditCases(findings: readonly AuditFinding[], possible: readonly AuditFinding[] = []): CasesSection {
   const cases = [...findings, ...possible].map(caseOf);
-  return {
-    kind: 'cases',
-    noun: 'finding',
-    statuses: STATUSES,
-    statusLabel: 'Class',
-    facets: [
-      { id: 'level', label: 'Level' },
-      ...(possible.length === 0 ? [] : [{ id: 'certainty', label: 'Certainty' }]),
-      { id: 'database', label: 'Database' },
-    ],
-    cases,
-    open: lowestRanked(cases, effort)?.id ?? null,
-  };
+  const facets = ['level', ...(possible.length === 0 ? [] : ['certainty']), 'database'];
+  const section = casesOf(STATUSES, facets, cases, lowestRanked(cases, effort)?.id ?? null);
+  return { ...section, noun: 'finding', statusLabel: 'Class' };
 }
 
 const levelOf = ({ class: name }: AuditFinding): AuditLevel => AUDIT_CLASSES[name].level;
@@ -198,15 +190,8 @@ const MOST_LANES = 3;
 function cleanPlot({ examples }: AuditReport): PlotSection | null {
   if (examples === 0) return null;
   const all = formatCount(examples);
-  const lane = { label: 'Not in doubt', figure: `${all} of ${all}`, tone: 'good', value: 1, ends: null } as const;
-  return {
-    kind: 'plot',
-    mark: 'bar',
-    title: 'Examples by their gold query',
-    groups: [{ heading: '', lanes: [lane] }],
-    axis: { from: 0, to: 1, title: 'without an error or a warning' },
-    ticks: [],
-  };
+  const lane = shareLane('Not in doubt', 1, null, 'good', `${all} of ${all}`);
+  return barPlot('Examples by their gold query', [lane], 'without an error or a warning');
 }
 
 /** Findings by class, but for notes. */
@@ -217,25 +202,13 @@ function classPlot(report: AuditReport): PlotSection | null {
     .map((name) => {
       const { title, level } = AUDIT_CLASSES[name];
       const value = classes[name].findings;
-      return {
-        label: title,
-        figure: formatCount(value),
-        tone: level === 'error' ? 'bad' : 'add',
-        value,
-        ends: null,
-      } as const;
+      return shareLane(title, value, null, level === 'error' ? 'bad' : 'add', formatCount(value));
     })
     .sort((a, b) => b.value - a.value)
     .slice(0, MOST_LANES);
   if (lanes.length === 0) return cleanPlot(report);
-  return {
-    kind: 'plot',
-    mark: 'bar',
-    title: 'What was found most',
-    groups: [{ heading: '', lanes }],
-    axis: { from: 0, to: Math.max(...lanes.map(({ value }) => value)), title: 'examples' },
-    ticks: [],
-  };
+  const plot = barPlot('What was found most', lanes, 'examples');
+  return { ...plot, axis: { ...plot.axis, to: Math.max(...lanes.map(({ value }) => value)) } };
 }
 
 const isMet = ({ classes }: AuditReport, name: AuditClassName): boolean =>
@@ -243,21 +216,16 @@ const isMet = ({ classes }: AuditReport, name: AuditClassName): boolean =>
 
 function classTable(report: AuditReport): TableSection {
   const met = CLASSES_BY_LEVEL.filter((name) => isMet(report, name));
-  return {
-    kind: 'table',
-    caption: 'Findings by class',
-    columns: [
-      { head: 'Class', kind: 'words' },
-      { head: 'Level', kind: 'words' },
-      { head: 'Findings', kind: 'figures' },
-      { head: 'Possible', kind: 'figures', title: 'by structure alone: no rows at hand show it' },
-    ],
-    rows: met.map((name) => {
-      const { title, meaning, level } = AUDIT_CLASSES[name];
-      const { findings, possible } = report.classes[name];
-      return { cells: [{ text: title, sub: meaning }, level, findings, possible] };
-    }),
-  };
+  const columns = [
+    ...headed('Class'),
+    ...headed('Level', 'Findings', ['Possible', 'by structure alone: no rows at hand show it']),
+  ];
+  const rows = met.map((name) => {
+    const { title, meaning, level } = AUDIT_CLASSES[name];
+    const { findings, possible } = report.classes[name];
+    return { cells: [{ text: title, sub: meaning }, level, findings, possible] };
+  });
+  return tableOf('Findings by class', columns, rows);
 }
 
 function databaseTable({ findings }: AuditReport): TableSection {
@@ -271,50 +239,43 @@ function databaseTable({ findings }: AuditReport): TableSection {
   }));
   const weight = (counts: readonly number[]): number => (counts[0] ?? 0) + (counts[1] ?? 0);
   rows.sort((a, b) => weight(b.counts) - weight(a.counts) || (a.dbId < b.dbId ? -1 : 1));
-  return {
-    kind: 'table',
-    caption: 'Findings by database',
-    searched: 'database',
-    columns: [
-      { head: 'Database', kind: 'words' },
-      ...['Errors', 'Warnings', 'Notes'].map((head) => ({ head, kind: 'figures' as const })),
-    ],
-    rows: rows.map(({ dbId, counts }) => ({ cells: [[nameSpan(dbId)], ...counts] })),
-  };
+  return tableOf(
+    'Findings by database',
+    headed('Database', 'Errors', 'Warnings', 'Notes'),
+    rows.map(({ dbId, counts }) => ({ cells: [[nameSpan(dbId)], ...counts] })),
+    'database',
+  );
 }
 
 function detailChapter(report: AuditReport): Chapter {
   const { dataset, examples, golds, databases, databasesWithRows, skipped, repair } = report;
   const clean = CLASSES_BY_LEVEL.filter((name) => !isMet(report, name));
-  return {
-    id: 'details',
-    heading: 'Details',
-    layout: 'folded',
-    sections: [
-      {
-        kind: 'facts',
-        facts: [
-          ['Data set’s format', dataset],
-          ['Examples', formatCount(examples)],
-          ['Different gold queries', formatCount(golds)],
-          ['Databases', `${formatCount(databases)}, ${formatCount(databasesWithRows)} of them with rows`],
-          ['Examples left out', formatCount(skipped.length)],
-          ...(repair === null ? [] : ([['Repaired data set', [nameSpan(repair.folder)]]] as const)),
-          ...(clean.length === 0
-            ? []
-            : ([['Not found', clean.map((name) => AUDIT_CLASSES[name].title).join(', ')]] as const)),
-        ],
-      },
-    ],
-  };
+  const facts = factsOf([
+    ['Data set’s format', dataset],
+    ['Examples', formatCount(examples)],
+    ['Different gold queries', formatCount(golds)],
+    ['Databases', `${formatCount(databases)}, ${formatCount(databasesWithRows)} of them with rows`],
+    ['Examples left out', formatCount(skipped.length)],
+    repair && ['Repaired data set', [nameSpan(repair.folder)]],
+    clean.length > 0 && ['Not found', clean.map((name) => AUDIT_CLASSES[name].title).join(', ')],
+  ]);
+  return chapterOf('details', 'Details', [facts], { layout: 'folded' });
 }
+
+const CLASSES_NOTE =
+  'A finding is shown by rows, or certain by its structure. What only the structure tells is possible.';
 
 /** An audit as a document. */
 export function auditDocument(report: AuditReport, version: string): ReportDocument {
   const { findings, possible } = report;
   const name = dataName(report);
-  const hasFindings = findings.length > 0;
-  const hasCases = hasFindings || possible.length > 0;
+  const hasCases = findings.length + possible.length > 0;
+  const behind =
+    possible.length === 0
+      ? ''
+      : ' Behind them are those that are but possible, by structure alone: none of these counts as in doubt.';
+  const note = `What is in doubt is marked. Of two results, each shows the rows that the other lacks.${behind}`;
+  const none: Section = { kind: 'list', items: ['None: no gold query shows a fault on the rows at hand.'] };
   return {
     title: `${name}: audit of gold queries`,
     command: 'audit',
@@ -324,27 +285,11 @@ export function auditDocument(report: AuditReport, version: string): ReportDocum
     plot: classPlot(report),
     warnings: report.notes,
     chapters: [
-      {
-        id: 'findings',
-        heading: 'Findings',
-        ...(hasCases && {
-          note: `What is in doubt is marked. Of two results, each shows the rows that the other lacks.${possible.length === 0 ? '' : ' Behind them are those that are but possible, by structure alone: none of these counts as in doubt.'}`,
-        }),
-        sections: hasCases
-          ? [auditCases(findings, possible)]
-          : [{ kind: 'list', items: ['None: no gold query shows a fault on the rows at hand.'] }],
-      },
-      ...(hasCases
-        ? [
-            {
-              id: 'classes',
-              heading: 'By class',
-              note: 'A finding is shown by rows, or certain by its structure. What only the structure tells is possible.',
-              sections: [classTable(report)],
-            },
-          ]
-        : []),
-      ...(hasFindings ? [{ id: 'databases', heading: 'By database', sections: [databaseTable(report)] }] : []),
+      hasCases
+        ? chapterOf('findings', 'Findings', [auditCases(findings, possible)], { note })
+        : chapterOf('findings', 'Findings', [none]),
+      ...(hasCases ? [chapterOf('classes', 'By class', [classTable(report)], { note: CLASSES_NOTE })] : []),
+      ...(findings.length > 0 ? [chapterOf('databases', 'By database', [databaseTable(report)])] : []),
       detailChapter(report),
     ],
     version,
