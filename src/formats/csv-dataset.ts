@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
@@ -7,7 +6,7 @@ import { readCsvFolder, toSqliteTable, type CsvTable } from './csv-tables.js';
 import type { PathsWith } from './dataset.js';
 import { openQuestionFile } from './question-file.js';
 import type { QuestionDataset } from './question-output.js';
-import { buildSqliteFile } from './sqlite-tables.js';
+import { sqliteFileIn } from './sqlite-tables.js';
 import { mustGet } from '../present.js';
 
 /** A data set whose databases are folders of CSV files. */
@@ -18,13 +17,6 @@ export interface CsvDataset extends QuestionDataset {
 
 function toDatabase(id: string, tables: readonly CsvTable[]): Database {
   return { id, tables: tables.map(({ table }) => table), primaryKeys: [], foreignKeys: [] };
-}
-
-function sqliteOf(tables: readonly CsvTable[] | undefined, dbId: string, scratch: string): string | null {
-  if (tables === undefined) return null;
-  const file = join(scratch, `${dbId}.sqlite`);
-  if (!existsSync(file)) buildSqliteFile(file, tables.map(toSqliteTable));
-  return file;
 }
 
 /** Returns the notes on a table in which a text stands for NULL. */
@@ -63,6 +55,9 @@ export function loadCsvDataset(paths: PathsWith<'tables' | 'examples'>): CsvData
     examples: () => questions.examples(),
     sampleValues: ({ id }) => mustGet(csvTables.get(id), 'csvTables.get(id)').map(({ samples }) => samples),
     hasRows: (dbId) => csvTables.has(dbId),
-    sqliteFile: (dbId, scratch) => sqliteOf(csvTables.get(dbId), dbId, scratch),
+    sqliteFile: (dbId, scratch) => {
+      const tables = csvTables.get(dbId);
+      return tables === undefined ? null : sqliteFileIn(scratch, dbId, () => tables.map(toSqliteTable));
+    },
   };
 }

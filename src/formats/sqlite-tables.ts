@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { makeFolder } from '../run/output-place.js';
 import { openConnection } from '../sql/execution/open-connection.js';
@@ -104,6 +104,13 @@ export function buildSqliteFile(file: string, tables: Iterable<SqliteTable>): vo
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** The file of a database in a folder, built at the first call, as `buildSqliteFile`. */
+export function sqliteFileIn(folder: string, dbId: string, tables: () => Iterable<SqliteTable>): string {
+  const file = join(folder, `${dbId}.sqlite`);
+  if (!existsSync(file)) buildSqliteFile(file, tables());
+  return file;
 }
 
 /** The bytes of a SQLite file with the tables; the same rows give the same bytes. */

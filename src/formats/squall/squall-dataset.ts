@@ -9,14 +9,12 @@ import {
 } from './squall-files.js';
 import { type SquallPlace, type SquallSchema, toSqliteTables, toSquallSchema } from './squall-schema.js';
 import { mustGet, zip } from '../../present.js';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { type Dataset, type DatasetExample, NO_SQL, type PathsWith, type SkippedExample } from '../dataset.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
 import { readEach, readUsable } from '../usable-records.js';
-import { buildSqliteFile } from '../sqlite-tables.js';
+import { sqliteFileIn } from '../sqlite-tables.js';
 
 /** A query, or why SQUALL's tokens give none. */
 type SquallQuery = { readonly query: string } | { readonly reason: string };
@@ -177,13 +175,9 @@ function toExample(record: SquallRecord, { source, places, headers }: SquallSour
 function sqliteOf(dataset: ReadonlyMap<string, SquallSource>, dbId: string, scratch: string): string | null {
   const found = dataset.get(dbId);
   if (found === undefined) return null;
-  const file = join(scratch, `${dbId}.sqlite`);
-  if (!existsSync(file)) {
-    const nameOf = ({ col }: { readonly col: string }): string =>
-      mustGet(found.places.get(col), 'found.places.get(col)').identifier;
-    buildSqliteFile(file, toSqliteTables(readSquallTable(found.source), nameOf));
-  }
-  return file;
+  const nameOf = ({ col }: { readonly col: string }): string =>
+    mustGet(found.places.get(col), 'found.places.get(col)').identifier;
+  return sqliteFileIn(scratch, dbId, () => toSqliteTables(readSquallTable(found.source), nameOf));
 }
 
 /** @throws InputFormatError for WikiTableQuestions' own questions, which are the only ones in such a file */
