@@ -69,19 +69,12 @@ function* readTurns(
   if (goal !== '') yield read('final', goalQuestion(record), goal, false);
 }
 
-/** How many examples a record that is left out would have been: its turns, and its goal. */
-function countTurns(json: unknown): number {
-  const { interaction, final } = (json ?? {}) as { readonly interaction?: unknown; readonly final?: unknown };
-  const turns = Array.isArray(interaction) ? interaction.length : 0;
-  const hasGoal = ((final as { readonly query?: unknown } | null | undefined)?.query ?? '') !== '';
-  return turns + Number(hasGoal);
-}
-
 /** A record that is left out, by its turns: so all that was read is counted alike. */
 function skippedTurns(json: unknown, { id, reason, place }: SkippedExample): readonly SkippedExample[] {
-  const goal = countTurns(json) - ((json as InteractionRecord | null)?.interaction?.length ?? 0);
-  const turns = Array.from({ length: countTurns(json) - goal }, (_, turn) => `${id}.${turn}`);
-  const ids = [...turns, ...(goal === 1 ? [`${id}.final`] : [])];
+  const { interaction, final } = (json ?? {}) as { readonly interaction?: unknown; readonly final?: unknown };
+  const turns = Array.isArray(interaction) ? interaction.map((_, turn) => `${id}.${turn}`) : [];
+  const hasGoal = ((final as { readonly query?: unknown } | null | undefined)?.query ?? '') !== '';
+  const ids = [...turns, ...(hasGoal ? [`${id}.final`] : [])];
   const common = { reason, ...(place === undefined ? {} : { place }) };
   return ids.length === 0 ? [{ id, ...common }] : ids.map((one) => ({ id: one, ...common }));
 }

@@ -1,3 +1,4 @@
+import { runsBy } from '../run/group-by.js';
 import type { Database } from '../schema/schema.js';
 import type { InteractionDataset, InteractionPart, InteractionRecord } from './interaction-dataset.js';
 import { renderJsonArray } from './json-file.js';
@@ -13,19 +14,8 @@ type Goal = InteractionRecord['final'];
 const partOf = ({ source }: OutputExample): InteractionPart => source.record as InteractionPart;
 
 /** The output by interaction: all turns of one on one schema. */
-function* groupTurns(examples: Iterable<OutputExample>): Generator<readonly [OutputExample, ...OutputExample[]]> {
-  let turns: OutputExample[] = [];
-  for (const example of examples) {
-    const last = turns[0];
-    const goesOn = last?.source.group === example.source.group && last.schema.schema.id === example.schema.schema.id;
-    if (last !== undefined && !goesOn) {
-      yield [last, ...turns.slice(1)];
-      turns = [];
-    }
-    turns.push(example);
-  }
-  if (turns[0] !== undefined) yield [turns[0], ...turns.slice(1)];
-}
+const groupTurns = (examples: Iterable<OutputExample>): Generator<readonly [OutputExample, ...OutputExample[]]> =>
+  runsBy(examples, ({ source, schema }) => JSON.stringify([source.group, schema.schema.id]));
 
 function renderGoal(final: Goal, query: string | undefined, schema: Database): Goal {
   const isUnasked = (final?.query ?? '') === '';
