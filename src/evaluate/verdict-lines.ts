@@ -2,16 +2,10 @@ import { itemAt, mustGet } from '../present.js';
 import type { Hardness } from './exact/hardness.js';
 import type { PairFields, PairMetric } from './metrics.js';
 import type { Judged } from './metric-kind.js';
-import type { Outcome, Verdict } from './metric.js';
+import type { Verdict } from './metric.js';
 
 /** A metric's verdict on one pair. */
-export interface VerdictEntry {
-  readonly outcome: Outcome;
-  readonly reason?: string;
-  /** As in `Verdict`. */
-  readonly plugged?: string;
-  readonly softF1?: number;
-}
+export type VerdictEntry = Omit<Verdict, 'id'>;
 
 /** By metric. */
 export type VerdictEntries = { readonly [K in PairMetric]?: VerdictEntry & PairFields<K> };

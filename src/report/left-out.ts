@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compareText } from './column-tally.js';
 import { formatCount } from '../counts.js';
+import { groupBy } from '../run/group-by.js';
 
 /** The items left out for one reason; ids in order. */
 export const leftOutGroup = z
@@ -12,14 +13,8 @@ export type LeftOutGroup = z.infer<typeof leftOutGroup>;
 export function groupByReason(
   items: readonly { readonly id: string; readonly reason: string }[],
 ): readonly LeftOutGroup[] {
-  const groups = new Map<string, string[]>();
-  for (const { id, reason } of items) {
-    const ids = groups.get(reason);
-    if (ids === undefined) groups.set(reason, [id]);
-    else ids.push(id);
-  }
-  return [...groups]
-    .map(([reason, ids]) => ({ reason, count: ids.length, ids: ids.sort(compareText) }))
+  return [...groupBy(items, ({ reason }) => reason)]
+    .map(([reason, own]) => ({ reason, count: own.length, ids: own.map(({ id }) => id).sort(compareText) }))
     .sort((a, b) => b.count - a.count || compareText(a.reason, b.reason));
 }
 

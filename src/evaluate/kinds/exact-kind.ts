@@ -4,15 +4,11 @@ import { type ByHardness, type Hardness, ofLevels } from '../exact/hardness.js';
 import { type Judged, type LevelScores, pairMetricKind, type PairScores, pairScores } from '../metric-kind.js';
 import { countNoun } from '../../counts.js';
 import { ratio, scoreRow } from '../report/score-lines.js';
-import { type SetCount, sumCounts } from '../linking/schema-linking.js';
+import { type SetCount, type SetScores, sumCounts } from '../linking/schema-linking.js';
 import { type OutcomeSummary, share, summarizeOutcomes } from '../summary/accuracy.js';
 
 /** Precision, recall and F1, 0 to 1; null where nothing was predicted or asked for. */
-interface PartialScores {
-  readonly precision: number | null;
-  readonly recall: number | null;
-  readonly f1: number | null;
-}
+type PartialScores = Pick<SetScores, 'precision' | 'recall' | 'f1'>;
 
 interface ComponentSummary {
   /**

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../run/group-by.js';
 import type { Expression, Select } from '../../../sql/ast.js';
 import { bareExpression, conjunctsOf, joinsOf, onCondition } from '../../../sql/ast-walk.js';
 import type { ScopeSource } from '../../../sql/scope.js';
@@ -35,11 +36,7 @@ class Ties {
    * what lacks a condition. Tables of one row are left out; none where constants pick rows of all.
    */
   loose(): readonly (readonly ScopeSource[])[] {
-    const groups = new Map<ScopeSource, ScopeSource[]>();
-    for (const source of this.#core.bound.sources) {
-      const root = this.#root(source);
-      groups.set(root, [...(groups.get(root) ?? []), source]);
-    }
+    const groups = groupBy(this.#core.bound.sources, (source) => this.#root(source));
     const several = [...groups.values()].filter((group) => !group.every((source) => this.#givesOneRow(source)));
     const isFixed = (group: readonly ScopeSource[]): boolean => group.some((source) => this.#fixed.has(source));
     if (several.length < 2 || several.every(isFixed)) return [];
