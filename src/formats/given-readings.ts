@@ -6,7 +6,7 @@ import { BY_MODEL, type Database, GIVEN, type NameReading, type Table } from '..
 import type { Dataset } from './dataset.js';
 import { checkRecord, parseJson } from './json-file.js';
 import { fileSha256 } from '../run/sha256.js';
-import { readFilledLines } from './streamed-file.js';
+import { readTextLines } from './streamed-file.js';
 
 /** A line of a file of readings, as `perturbql identifiers --json` prints it. */
 const readingLineSchema = z.object({
@@ -106,7 +106,8 @@ export class GivenReadings {
   constructor(file: string) {
     this.#file = file;
     this.sha256 = fileSha256(file);
-    for (const { text, line } of readFilledLines(file)) {
+    for (const { text, line } of readTextLines(file)) {
+      if (text.trim() === '') continue;
       const fix = 'Write lines as `perturbql identifiers --json` prints them: db_id, table, column, reading.';
       const record = checkRecord(readingLineSchema, parseJson(text, file, line), { file, line, id: 'reading' }, fix);
       const list = this.#byDatabase.get(record.db_id);

@@ -1,5 +1,5 @@
 import type { ToldPrompt } from '../../chat/chat-asker.js';
-import { whereReadable } from '../../errors.js';
+import { SqlRewriteError } from '../../errors.js';
 import { renameColumns } from '../../sql/rename-columns.js';
 import { renderColumns, type Victim, type VictimAnswer, type VictimContext, type VictimQuestion } from '../victim.js';
 import { identifierKey } from '../../schema/name-identity.js';
@@ -127,5 +127,10 @@ export class SelectingVictim implements Victim {
 /** A query that does not hold on the schema that was shown stays as it is, and is scored so. */
 function withFormerNames(sql: string, { schema, former }: AnnotatedSchema, { dialect }: VictimQuestion): string {
   if (former.size === 0) return sql;
-  return whereReadable(() => renameColumns(sql, schema, former, dialect).sql, sql);
+  try {
+    return renameColumns(sql, schema, former, dialect).sql;
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return sql;
+    throw error;
+  }
 }
