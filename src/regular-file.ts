@@ -1,4 +1,4 @@
-import { statSync, type Stats } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputFormatError } from './errors.js';
 
@@ -44,6 +44,17 @@ export function unreadableFile(file: string, cause: unknown): InputFormatError {
     where: { file },
     fix: 'Check the path of the folder.',
   });
+}
+
+/** The bytes that a file begins with, so many at most. @throws the system's error where it can't be read */
+export function firstBytes(file: string, most: number): Buffer {
+  const handle = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(most);
+    return bytes.subarray(0, readSync(handle, bytes, 0, most, 0));
+  } finally {
+    closeSync(handle);
+  }
 }
 
 const FIX = 'Name a file; what comes through a pipe, save to a file first.';

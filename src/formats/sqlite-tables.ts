@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { firstBytes } from '../regular-file.js';
 import { makeFolder } from '../run/output-place.js';
 import { openConnection } from '../sql/execution/open-connection.js';
 import { commitFile } from '../run/durable-file.js';
@@ -51,13 +52,7 @@ const SQLITE_HEADER = Buffer.from('SQLite format 3\0', 'latin1');
 
 /** Checks whether a file is a SQLite database, told by its content; opening it says whether it is a project. */
 export function isSqliteFile(file: string): boolean {
-  const handle = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(SQLITE_HEADER.length);
-    return readSync(handle, bytes, 0, bytes.length, 0) === bytes.length && bytes.equals(SQLITE_HEADER);
-  } finally {
-    closeSync(handle);
-  }
+  return firstBytes(file, SQLITE_HEADER.length).equals(SQLITE_HEADER);
 }
 
 /** A cell as better-sqlite3 takes it; a bigint is stored as an integer, a number as a real. */

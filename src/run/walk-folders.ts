@@ -1,15 +1,10 @@
-import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { firstBytes } from '../regular-file.js';
 
 /** The text of so many bytes that a file begins with; of all where it has fewer. */
 export function readHead(file: string, most: number): string {
-  const handle = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(most);
-    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, most, 0));
-  } finally {
-    closeSync(handle);
-  }
+  return firstBytes(file, most).toString('utf8');
 }
 
 /** A folder and the names in it, in code unit order. */

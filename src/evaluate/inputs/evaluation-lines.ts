@@ -1,7 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { InputFormatError } from '../../errors.js';
 import { loadText } from '../../formats/json-file.js';
-import { requireRegularFile, unreadableFile } from '../../regular-file.js';
+import { firstBytes, requireRegularFile, unreadableFile } from '../../regular-file.js';
 
 /** A line of a file with its number from 1. */
 export interface NumberedLine {
@@ -11,22 +10,12 @@ export interface NumberedLine {
 
 const SNIFFED_BYTES = 4096;
 
-function beginningOf(file: string): Buffer {
-  requireRegularFile(file);
-  const handle = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(SNIFFED_BYTES);
-    return bytes.subarray(0, readSync(handle, bytes, 0, SNIFFED_BYTES, 0));
-  } finally {
-    closeSync(handle);
-  }
-}
-
 /** UTF-16 has a mark, or each letter of SQL in it a byte of zeros. */
 function checkEncoding(file: string): void {
   let bytes: Buffer;
   try {
-    bytes = beginningOf(file);
+    requireRegularFile(file);
+    bytes = firstBytes(file, SNIFFED_BYTES);
   } catch (cause) {
     throw unreadableFile(file, cause);
   }

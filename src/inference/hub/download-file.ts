@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { createReadStream, createWriteStream, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createHash } from 'node:crypto';
@@ -15,6 +6,7 @@ import { formatCount } from '../../counts.js';
 import { discard, type HttpAnswer, type HttpClient } from '../../http/http-client.js';
 import { cutOff, HttpError } from '../../http/http-error.js';
 import { shownUrl } from '../../http/http-url.js';
+import { firstBytes } from '../../regular-file.js';
 import { commitFile, writeDurably } from '../../run/durable-file.js';
 import { makeFolder } from '../../run/output-place.js';
 import type { SourceFile } from './model-source.js';
@@ -23,17 +15,6 @@ import { streamSha256 } from '../../run/sha256.js';
 
 const LFS_POINTER = 'version https://git-lfs';
 const WEB_PAGE = /^\s*<(?:!doctype html|html)/i;
-
-/** The first bytes of a file as text. */
-function readStart(path: string): string {
-  const handle = openSync(path, 'r');
-  try {
-    const start = Buffer.alloc(64);
-    return start.toString('latin1', 0, readSync(handle, start, 0, start.length, 0));
-  } finally {
-    closeSync(handle);
-  }
-}
 
 /** SHA-1 of a file as git stores it. */
 async function gitBlobOf(path: string): Promise<string> {
@@ -44,7 +25,7 @@ async function gitBlobOf(path: string): Promise<string> {
 
 /** Returns the sign in a file's first bytes that it is not the one that was asked for, or null if there is none. */
 function foreignContent(path: string): { readonly message: string; readonly fix: string } | null {
-  const start = readStart(path);
+  const start = firstBytes(path, 64).toString('latin1');
   if (start.startsWith(LFS_POINTER)) {
     const fix = 'Run `git lfs pull` there, or name an address that serves the file itself.';
     return { message: 'this is a Git LFS pointer, not the file', fix };

@@ -1,23 +1,16 @@
-import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { brokenViews, repairNotes, repairSchema, needsRepair, type SchemaNote } from './repaired-schema.js';
 import { isSqliteError, openConnection } from './open-connection.js';
-import { requireRegularFile } from '../../regular-file.js';
+import { firstBytes, requireRegularFile } from '../../regular-file.js';
 
 /** Bytes 18 and 19 of the header: 1 = rollback journal, 2 = write-ahead log. https://sqlite.org/fileformat2.html */
 const WRITE_VERSION_AT = 18;
 
 function usesLog(file: string): boolean {
-  const handle = openSync(file, 'r');
-  try {
-    const header = Buffer.alloc(WRITE_VERSION_AT + 1);
-    readSync(handle, header, 0, header.length, 0);
-    return header[WRITE_VERSION_AT] === 2;
-  } finally {
-    closeSync(handle);
-  }
+  return firstBytes(file, WRITE_VERSION_AT + 1)[WRITE_VERSION_AT] === 2;
 }
 
 /** The database's bytes with what its log adds, which SQLite merges in a copy. */
