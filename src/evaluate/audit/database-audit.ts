@@ -1,4 +1,5 @@
 import { type DatasetExample, evidenceOf, groupExamples } from '../../formats/dataset.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { type AuditedExample, AuditedGold, type ExampleFinding } from './audited-gold.js';
@@ -85,7 +86,7 @@ export class DatabaseAudit {
   readonly #rows: GoldRows | null;
   readonly #done: () => void;
   readonly #goldQueries = new Map<string, AuditedGold>();
-  readonly #findings = new Map<AuditedGold, Promise<readonly GoldFinding[]>>();
+  readonly #findingsOf = memoizeObject(checkAll);
 
   /** @param done called after each example */
   constructor(database: Database, dialect: SqlDialect, rows: GoldRows | null, done: () => void) {
@@ -128,12 +129,6 @@ export class DatabaseAudit {
   #goldOf(sql: string): AuditedGold {
     const known = this.#goldQueries.get(sql) ?? new AuditedGold(sql, this.#database, this.#dialect, this.#rows);
     this.#goldQueries.set(sql, known);
-    return known;
-  }
-
-  #findingsOf(gold: AuditedGold): Promise<readonly GoldFinding[]> {
-    const known = this.#findings.get(gold) ?? checkAll(gold);
-    this.#findings.set(gold, known);
     return known;
   }
 }

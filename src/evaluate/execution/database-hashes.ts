@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { fileSha256, sha256Of, streamSha256 } from '../../run/sha256.js';
+import { memoize } from '../../schema/memoize.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { EvaluationPair } from '../metric.js';
 
@@ -28,12 +29,7 @@ export async function hashDatabases(
   pairs: Iterable<EvaluationPair>,
   databaseOf: (pair: EvaluationPair) => QuerySource,
 ): Promise<Readonly<Record<string, string>>> {
-  const files = new Map<string, Promise<string>>();
-  const fileHash = (file: string): Promise<string> => {
-    const hash = files.get(file) ?? hashFile(file);
-    files.set(file, hash);
-    return hash;
-  };
+  const fileHash = memoize(hashFile);
   const sources = new Map<string, Map<string, QuerySource>>();
   for (const pair of pairs) {
     const source = databaseOf(pair);

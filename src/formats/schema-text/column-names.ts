@@ -1,4 +1,5 @@
 import { type Column, columnKey, type Database, KeyLinks } from '../../schema/schema.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import { wordsOf } from '../../schema/name-identity.js';
 import { pluralOf } from '../../schema/natural-name.js';
 import type { Span } from '../../sql/tokenizer.js';
@@ -113,11 +114,5 @@ export class ColumnNames {
   }
 }
 
-const known = new WeakMap<Database, ColumnNames>();
-
 /** The names of a schema's columns, indexed once per schema. */
-export function columnNamesOf(database: Database): ColumnNames {
-  const names = known.get(database) ?? new ColumnNames(database);
-  known.set(database, names);
-  return names;
-}
+export const columnNamesOf = memoizeObject((database: Database) => new ColumnNames(database));
