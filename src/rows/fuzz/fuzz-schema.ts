@@ -65,13 +65,16 @@ export class FuzzSchema {
     return new Map(drawn.map(({ schema, rows }) => [schema.name, rows.map((cells) => writtenCells(schema, cells))]));
   }
 
-  /** As `Fuzzer.keeps`. */
+  /**
+   * Checks whether rows that were taken from a database leave its references whole, and no table empty that must not
+   * be.
+   */
   keeps(rows: TableRows): boolean {
     const all = drawnTables(this.#tables, (table) => wholeRows(table, rows.get(table.name) ?? []));
     return all.every(({ schema, rows: own }) => !schema.isFilled || own.length > 0) && referencesHold(all);
   }
 
-  /** As `Fuzzer.materialize`. */
+  /** A database in memory with these rows and the original's tables, types, collations, indexes and views. */
   materialize(rows: TableRows): Sqlite.Database {
     const sqlite = openConnection(this.#empty);
     try {
@@ -85,7 +88,7 @@ export class FuzzSchema {
     }
   }
 
-  /** As `Fuzzer.load`. */
+  /** Replaces all rows of a database from `materialize`, whose prepared statements stay valid. */
   load(sqlite: Sqlite.Database, rows: TableRows): void {
     replaceRows(sqlite, this.tables, rows);
   }

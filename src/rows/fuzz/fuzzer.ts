@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { createRng, pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import { FuzzSchema, type FuzzSource } from './fuzz-schema.js';
-import type { TableRows } from './written-tables.js';
+import type { TableRows, WrittenTable } from './written-tables.js';
 import type { FuzzTable } from './fuzz-table.js';
 import { WitnessRows, withParents, type WitnessRow } from './witness-rows.js';
 import { joinConstants, queryConstants, type ReadConstants } from './query-constants.js';
@@ -26,32 +26,6 @@ export interface WitnessOrder {
   readonly repeats: boolean;
 }
 
-/** Random databases of one schema: Test-suite accuracy §4.1. */
-export interface Fuzzer {
-  /** The file's tables with the columns that can be written, in the order of creation. */
-  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
-  /** Queries that could not be read, whose constants are missing. */
-  readonly unread: number;
-  /** The rows of a random database; the same seed gives the same. */
-  database(seed: number): TableRows;
-  /**
-   * The rows of a database in which queries find rows made for them, as far as keys allow: a copy of what a query asks
-   * for next to the other, in batches that share what it groups by.
-   */
-  withWitnesses(seed: number, orders: readonly WitnessOrder[], background: Background): TableRows;
-  /** A database in memory with these rows and the original's tables, types, collations, indexes and views. */
-  materialize(rows: TableRows): Sqlite.Database;
-  /** Replaces all rows of a database from `materialize`, whose prepared statements stay valid. */
-  load(sqlite: Sqlite.Database, rows: TableRows): void;
-  /**
-   * Checks whether rows that were taken from a database leave its references whole, and no table empty that must not
-   * be.
-   */
-  keeps(rows: TableRows): boolean;
-  /** Releases what `database` tries rows on. */
-  close(): void;
-}
-
 /** Queries, at most, that a random database has rows for. */
 const MOST_ORDERS = 4;
 /** The same where a query joins more tables than this: each copy makes their product larger. */
@@ -66,9 +40,11 @@ const UNFOCUSED = 4;
 /** Groups of queries whose constants the others take. */
 const FOCUS = [1, 1, 2, 3, 5];
 
-/** Random databases of a schema that is read, for certain queries. */
-export class SchemaFuzzer implements Fuzzer {
-  readonly tables: Fuzzer['tables'];
+/** Random databases of one schema, for certain queries: Test-suite accuracy §4.1. */
+export class Fuzzer {
+  /** The file's tables with the columns that can be written, in the order of creation. */
+  readonly tables: readonly WrittenTable[];
+  /** Queries that could not be read, whose constants are missing. */
   readonly unread: number;
   readonly #schema: FuzzSchema;
   readonly #queries: readonly string[];
@@ -87,6 +63,7 @@ export class SchemaFuzzer implements Fuzzer {
     this.tables = schema.tables;
   }
 
+  /** The rows of a random database; the same seed gives the same. */
   database(seed: number): TableRows {
     const rng = createRng(seed, `fuzz:${this.#schema.database.id}`);
     const focus = this.#focus(rng);
@@ -94,24 +71,32 @@ export class SchemaFuzzer implements Fuzzer {
     return this.#schema.draw({ ...focus, witnessRows, background: 'usual' }, rng);
   }
 
+  /**
+   * The rows of a database in which queries find rows made for them, as far as keys allow: a copy of what a query asks
+   * for next to the other, in batches that share what it groups by.
+   */
   withWitnesses(seed: number, orders: readonly WitnessOrder[], background: Background): TableRows {
     const rng = createRng(seed, `plant:${this.#schema.database.id}`);
     const focus = this.#focus(rng);
     return this.#schema.draw({ ...focus, witnessRows: this.#witnessRows(orders, focus.tables, rng), background }, rng);
   }
 
+  /** As `FuzzSchema.materialize`. */
   materialize(rows: TableRows): Sqlite.Database {
     return this.#schema.materialize(rows);
   }
 
+  /** As `FuzzSchema.load`. */
   load(sqlite: Sqlite.Database, rows: TableRows): void {
     this.#schema.load(sqlite, rows);
   }
 
+  /** As `FuzzSchema.keeps`. */
   keeps(rows: TableRows): boolean {
     return this.#schema.keeps(rows);
   }
 
+  /** Releases what the schema tries rows on. */
   close(): void {
     this.#schema.close();
   }
@@ -160,5 +145,5 @@ export class SchemaFuzzer implements Fuzzer {
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function createFuzzer(source: FuzzSource, queries: readonly string[]): Fuzzer {
-  return new SchemaFuzzer(new FuzzSchema(source), queries);
+  return new Fuzzer(new FuzzSchema(source), queries);
 }

@@ -3,7 +3,7 @@ import { itemAt } from '../../present.js';
 import type { Rng } from '../../stage.js';
 import { FuzzSchema, type FuzzSource } from '../../rows/fuzz/fuzz-schema.js';
 import type { TableRows } from '../../rows/fuzz/written-tables.js';
-import { SchemaFuzzer, type WitnessOrder } from '../../rows/fuzz/fuzzer.js';
+import { Fuzzer, type WitnessOrder } from '../../rows/fuzz/fuzzer.js';
 import { queryConstants } from '../../rows/fuzz/query-constants.js';
 import type { ChangeKind } from '../neighbors/change.js';
 import type { Neighbor } from '../neighbors/neighbors.js';
@@ -171,7 +171,7 @@ const MOST_ROWS = 12_000;
 /** The facts about the pair that databases were made for last. */
 interface Target {
   readonly key: string;
-  readonly fuzzer: SchemaFuzzer;
+  readonly fuzzer: Fuzzer;
   /** Queries whose witness rows are added; the first ones more often. */
   readonly queries: readonly string[];
   readonly sizes: readonly number[];
@@ -224,7 +224,7 @@ class NeighborDatabases implements TargetedDatabases {
     const { sizes } = queryConstants(texts, database).all;
     this.#target = {
       key,
-      fuzzer: new SchemaFuzzer(this.#schema, texts),
+      fuzzer: new Fuzzer(this.#schema, texts),
       queries: differenceQueries(gold, neighbor, database),
       sizes: sizes.filter((size) => size <= MOST_COPIES),
     };
