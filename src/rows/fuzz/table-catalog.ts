@@ -19,8 +19,6 @@ const READ_ROWS = 1000;
 
 export interface CatalogColumn {
   readonly name: string;
-  /** Natural words, of the data set's schema. */
-  readonly words: string;
   readonly type: ColumnType;
   readonly declaredType: string;
   readonly affinity: Affinity;
@@ -55,7 +53,7 @@ export class Catalog {
   readonly #positions: ReadonlyMap<string, number>;
   readonly #sqlite: Sqlite.Database;
 
-  constructor(sqlite: Sqlite.Database, database: Database | null) {
+  constructor(sqlite: Sqlite.Database, database: Database) {
     this.#sqlite = sqlite;
     const names = tableNames(sqlite);
     const strict = new Set(listTables(sqlite).flatMap((table) => (table.strict === 1 ? [table.name] : [])));
@@ -68,15 +66,14 @@ export class Catalog {
     return this.#positions.get(foldName(name)) ?? -1;
   }
 
-  #read(name: string, strict: boolean, database: Database | null): CatalogTable {
+  #read(name: string, strict: boolean, database: Database): CatalogTable {
     const infos = columnsOf(this.#sqlite, name);
-    const known = database?.tables.find(({ originalName }) => foldName(originalName) === foldName(name));
+    const known = database.tables.find(({ originalName }) => foldName(originalName) === foldName(name));
     const columns = infos.map((info): CatalogColumn => {
       const column = known?.columns.find(({ originalName }) => foldName(originalName) === foldName(info.name));
       const affinity = affinityOf(info.type);
       return {
         name: info.name,
-        words: column?.name ?? info.name.replaceAll('_', ' ').toLowerCase(),
         type: column?.type ?? (affinity === 'TEXT' || affinity === 'BLOB' ? 'text' : 'number'),
         declaredType: info.type,
         affinity,

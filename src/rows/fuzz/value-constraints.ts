@@ -37,9 +37,6 @@ export interface Witness {
   readonly shared: readonly Cell[];
   /** Cells of the first SELECT's result columns, as far as these are not computed. */
   readonly results: readonly Cell[];
-  /** How many copies the query wants, and whether it wants no more. */
-  readonly copies: number;
-  readonly exact: boolean;
 }
 
 /** Beyond what random numbers reach, for the most and the least. */

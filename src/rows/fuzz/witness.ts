@@ -18,11 +18,6 @@ import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Cell, ValueConstraint, Witness } from './value-constraints.js';
 import { itemAt } from '../../present.js';
 
-/** Copies that a query gets without asking: GROUP BY and ORDER BY want more than one row. */
-const COPIES = 2;
-/** More copies are not made for a HAVING. */
-const MOST_COPIES = 120;
-
 const OPPOSITE: Readonly<Record<string, string>> = {
   '=': '!=',
   '!=': '=',
@@ -47,8 +42,6 @@ class WitnessCollector {
   readonly #less: [Cell, Cell][] = [];
   readonly #constraints: [Cell, ValueConstraint][] = [];
   readonly #shared: Cell[] = [];
-  #copies = COPIES;
-  #exact = false;
 
   constructor(query: BoundQuery, turn: number) {
     this.#query = query;
@@ -69,8 +62,6 @@ class WitnessCollector {
       less: this.#less,
       constraints: this.#constraints,
       shared: this.#shared,
-      copies: this.#copies,
-      exact: this.#exact,
     };
   }
 
@@ -229,23 +220,11 @@ class WitnessCollector {
   #aggregate(call: FunctionCall, operator: string, right: Expression): void {
     const value = this.#literalOf(right);
     if (right.kind === 'subquery') this.#select(right.select);
-    if (value === undefined) return;
-    if (call.name.name.toLowerCase() === 'count') {
-      this.#count(operator, Number(value));
-      return;
-    }
+    if (value === undefined || call.name.name.toLowerCase() === 'count') return;
     const argument = call.args[0] === undefined ? null : this.#cellOf(call.args[0]);
     const sum = /^(?:sum|total)$/iu.test(call.name.name);
     if (sum && operator === '<') this.#constrain(argument, { kind: 'least' });
     else if (!sum || operator.startsWith('>')) this.#compareValue(argument, operator, value);
-  }
-
-  #count(operator: string, value: number): void {
-    const wanted = { '>': value + 1, '>=': value, '=': value, '<': value - 1, '<=': value }[operator];
-    if (wanted === undefined || !(wanted >= 1)) return;
-    this.#exact ||= operator === '=' || operator.startsWith('<');
-    const more = operator.startsWith('>') ? Math.max(wanted, this.#copies) : wanted;
-    this.#copies = Math.min(operator.startsWith('<') ? Math.min(wanted, COPIES) : more, MOST_COPIES);
   }
 
   #like({ left, right, negated, operator }: Like, wanted: boolean): void {
@@ -336,8 +315,8 @@ class WitnessCollector {
 
 /**
  * The rows that would make a query find something, as far as its comparisons with constants and between columns tell:
- * joins, subqueries, INTERSECT and IN share values, EXCEPT and NOT IN avoid them, HAVING count(*) asks for copies.
- * `turn` picks the branch of OR and the item of IN lists, so that two turns serve both.
+ * joins, subqueries, INTERSECT and IN share values, EXCEPT and NOT IN avoid them. `turn` picks the branch of OR and
+ * the item of IN lists, so that two turns serve both.
  */
 export function witnessOf(query: BoundQuery, turn: number): Witness {
   return new WitnessCollector(query, turn).collect();
