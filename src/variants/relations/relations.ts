@@ -157,7 +157,7 @@ export const RELATIONS = {
     name: 'Column Removal',
     capability: 'column linking',
     publishedRate: 2.1,
-    create: async ({ dataset }) => (await import('./schema/column-removal.js')).columnRemoval(dataset.dialect),
+    create: async ({ dataset }) => (await import('./evolution/removal.js')).columnRemoval(dataset.dialect),
   },
   CRn: {
     ...SCHEMA,
@@ -216,7 +216,7 @@ export const RELATIONS = {
     ...EVOLUTION,
     name: 'Table Removal',
     capability: 'schema structure',
-    create: async ({ dataset }) => (await import('./evolution/table-removal.js')).tableRemoval(dataset.dialect),
+    create: async ({ dataset }) => (await import('./evolution/removal.js')).tableRemoval(dataset.dialect),
   },
   CSp: {
     ...EVOLUTION,
@@ -283,13 +283,13 @@ export const RELATIONS = {
     ...EVOLUTION,
     name: 'Needed Column Removal',
     capability: 'unanswerable questions',
-    create: async ({ dataset }) => (await import('./evolution/needed-removal.js')).neededColumnRemoval(dataset.dialect),
+    create: async ({ dataset }) => (await import('./evolution/removal.js')).neededColumnRemoval(dataset.dialect),
   },
   NTR: {
     ...EVOLUTION,
     name: 'Needed Table Removal',
     capability: 'unanswerable questions',
-    create: async ({ dataset }) => (await import('./evolution/needed-removal.js')).neededTableRemoval(dataset.dialect),
+    create: async ({ dataset }) => (await import('./evolution/removal.js')).neededTableRemoval(dataset.dialect),
   },
   QCm: {
     ...DR_SPIDER_SQL,

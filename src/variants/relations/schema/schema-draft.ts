@@ -151,11 +151,6 @@ export function overRows(draft: SchemaDraft, position: number, from: string): Sc
   return changeTable(replaceColumns(draft, plain), position, (table) => ({ ...table, from }));
 }
 
-/** The draft without a column. */
-export function withoutColumn(draft: SchemaDraft, { table: t, column }: ColumnRef): SchemaDraft {
-  return changeTable(draft, t, (table) => ({ ...table, columns: table.columns.toSpliced(column, 1) }));
-}
-
 /** The query that gives a table's rows, one result column per column. */
 function contentOf({ columns, from }: DraftTable): TableContent {
   const list = columns.map(({ column, sql }) => {

@@ -14,11 +14,11 @@ import type { FurtherTable } from '../../../../src/variants/relations/evolution/
 import {
   neededColumnRemoval,
   neededTableRemoval,
-} from '../../../../src/variants/relations/evolution/needed-removal.js';
+  tableRemoval,
+} from '../../../../src/variants/relations/evolution/removal.js';
 import { tableAddition } from '../../../../src/variants/relations/evolution/table-addition.js';
 import { tableMerge } from '../../../../src/variants/relations/evolution/table-merge.js';
 import { tablePartition } from '../../../../src/variants/relations/evolution/table-partition.js';
-import { tableRemoval } from '../../../../src/variants/relations/evolution/table-removal.js';
 import { tableRenaming } from '../../../../src/variants/relations/evolution/table-renaming.js';
 import { tableSplit } from '../../../../src/variants/relations/evolution/table-split.js';
 import type { Relation } from '../../../../src/variants/relations/relation.js';

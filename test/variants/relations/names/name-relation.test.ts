@@ -13,7 +13,7 @@ import {
   type MutationCase,
   type NotApplicable,
 } from '../../../../src/variants/relations/relation.js';
-import { columnRemoval } from '../../../../src/variants/relations/schema/column-removal.js';
+import { columnRemoval } from '../../../../src/variants/relations/evolution/removal.js';
 import { verifyMutants } from '../../../../src/variants/verify/verify-mutants.js';
 import { acceptedDecision } from '../../../e2e/example-data.js';
 import { caseOf, EXAMPLES, mutateOne } from '../cases.js';

@@ -2,7 +2,7 @@ import type { OtherNames } from '../../../../src/variants/relations/schema/other
 import { columnInsertion, type PossibleColumns } from '../../../../src/variants/relations/schema/column-insertion.js';
 import { RowReader } from '../../../../src/variants/databases/row-reader.js';
 import type { Mutation, Relation } from '../../../../src/variants/relations/relation.js';
-import { columnRemoval } from '../../../../src/variants/relations/schema/column-removal.js';
+import { columnRemoval } from '../../../../src/variants/relations/evolution/removal.js';
 import { columnRenaming } from '../../../../src/variants/relations/schema/column-renaming.js';
 import { columnShuffle } from '../../../../src/variants/relations/schema/column-shuffle.js';
 import { flattening } from '../../../../src/variants/relations/schema/flattening.js';

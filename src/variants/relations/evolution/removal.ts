@@ -1,14 +1,15 @@
 import { whereReadable } from '../../../errors.js';
 import { spellingKey } from '../../../schema/name-identity.js';
-import { columnKey, type Database, type PlacedColumn } from '../../../schema/schema.js';
+import { columnKey, type Database, type PlacedColumn, type PlacedTable } from '../../../schema/schema.js';
+import type { FunctionCall } from '../../../sql/ast.js';
 import { bindQuery } from '../../../sql/binder.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { NotApplicable } from '../relation.js';
 import { describeColumn } from '../schema/identifiers.js';
 import type { GoldUse } from '../schema/gold-use.js';
-import { withoutColumn } from '../schema/schema-draft.js';
+import { changeTable } from '../schema/schema-draft.js';
 import { SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';
-import { keylessColumns, ordinaryTables } from '../schema/usable-columns.js';
+import { keylessColumns, ordinaryTables, unusedColumns } from '../schema/usable-columns.js';
 import { valueContexts, withoutParentheses } from './value-context.js';
 
 /**
@@ -34,14 +35,10 @@ function askedColumns({ bound }: GoldUse): ReadonlySet<string> {
       const context = contexts.get(token.span.start);
       if (target?.kind !== 'column' || target.source.relation.table === null || context === undefined) return [];
       const [parent] = withoutParentheses(context).around;
-      const isCounted = parent?.kind === 'function' && /count/i.test((parent as unknown as NamedCall).name.name);
+      const isCounted = parent?.kind === 'function' && /count/i.test((parent as unknown as FunctionCall).name.name);
       return isCounted ? [] : [columnKey({ table: target.source.relation.table, column: target.column.index })];
     }),
   );
-}
-
-interface NamedCall {
-  readonly name: { readonly name: string };
 }
 
 /** Columns that no key holds, whose values the gold asks for, and that nothing else of the schema has. */
@@ -58,6 +55,66 @@ function requireUnread({ sql }: GoldUse, changed: Database, dialect: SqlDialect)
   }, sql);
 }
 
+/** A column is gone. */
+function withoutColumn(placed: PlacedColumn): SchemaVariant {
+  const { table, column } = placed.ref;
+  return {
+    key: columnKey(placed.ref),
+    detail: `dropped ${describeColumn(placed)}`,
+    change: (draft) => changeTable(draft, table, (own) => ({ ...own, columns: own.columns.toSpliced(column, 1) })),
+  };
+}
+
+/** A table is gone, and the keys that point at it. */
+function withoutTable({ t, table }: PlacedTable): SchemaVariant {
+  return {
+    key: String(t),
+    detail: `dropped ${table.originalName}`,
+    mapping: null,
+    change: (draft) => ({ ...draft, tables: draft.tables.toSpliced(t, 1) }),
+  };
+}
+
+/** The removal of what the question needs. */
+function unanswerable(removal: SchemaVariant, dialect: SqlDialect): SchemaVariant {
+  return {
+    ...removal,
+    detail: `${removal.detail}, which the question needs`,
+    isUnanswerable: true,
+    mapping: null,
+    follow: (gold, changed) => requireUnread(gold, changed, dialect),
+  };
+}
+
+/** Column Removal: a column that the gold does not use and no key holds is gone. A table's only column stays. */
+export function columnRemoval(dialect: SqlDialect): SchemaRelation {
+  return new SchemaRelation({
+    id: 'CRm',
+    fingerprint: 'CRm 1',
+    dialect,
+    readsGoldFor: 'which columns are unused',
+    variants: ({ database, gold }) => {
+      const unused = unusedColumns(database, gold).filter(({ table }) => table.columns.length > 1);
+      return unused.length === 0 ? { reason: 'no-unused-column' } : unused.map(withoutColumn);
+    },
+  });
+}
+
+/** Table Removal: a table that the gold does not read is gone, and the keys that point at it. One table stays. */
+export function tableRemoval(dialect: SqlDialect): SchemaRelation {
+  return new SchemaRelation({
+    id: 'TRm',
+    fingerprint: 'TRm 1',
+    dialect,
+    readsGoldFor: 'which tables are unused',
+    variants: ({ database, gold }) => {
+      const unused = ordinaryTables(database).filter(({ t }) => !gold.tables.has(t));
+      if (unused.length === 0 || database.tables.length === 1) return { reason: 'no-unused-table' };
+      return unused.map(withoutTable);
+    },
+  });
+}
+
 /**
  * Needed Column Removal: a column whose values the gold asks for is gone, and no other column has them, so that nothing
  * in the schema answers the question (EvoSchema's column removal). Such a mutant has no gold.
@@ -71,14 +128,7 @@ export function neededColumnRemoval(dialect: SqlDialect): SchemaRelation {
     variants: ({ database, gold }) => {
       const needed = neededColumns(database, gold).filter(({ table }) => table.columns.length > 1);
       if (needed.length === 0) return { reason: 'no-column-that-only-it-has' };
-      return needed.map((placed): SchemaVariant => ({
-        key: columnKey(placed.ref),
-        detail: `dropped ${describeColumn(placed)}, which the question needs`,
-        isUnanswerable: true,
-        mapping: null,
-        change: (draft) => withoutColumn(draft, placed.ref),
-        follow: (use, changed) => requireUnread(use, changed, dialect),
-      }));
+      return needed.map((placed) => unanswerable(withoutColumn(placed), dialect));
     },
   });
 }
@@ -99,14 +149,7 @@ export function neededTableRemoval(dialect: SqlDialect): SchemaRelation {
       const read = [...gold.tables].flatMap((t) => ordinary.get(t) ?? []);
       const needed = read.filter(({ t }) => withNeeded.has(t) || gold.tables.size === 1);
       if (needed.length === 0 || database.tables.length === 1) return { reason: 'no-table-that-only-it-has' };
-      return needed.map(({ t, table }): SchemaVariant => ({
-        key: String(t),
-        detail: `dropped ${table.originalName}, which the question needs`,
-        isUnanswerable: true,
-        mapping: null,
-        change: (draft) => ({ ...draft, tables: draft.tables.toSpliced(t, 1) }),
-        follow: (use, changed) => requireUnread(use, changed, dialect),
-      }));
+      return needed.map((placed) => unanswerable(withoutTable(placed), dialect));
     },
   });
 }
