@@ -64,6 +64,9 @@ export interface NotApplicable {
   readonly reason: string;
 }
 
+/** The mutations of one case, or why there is none. */
+export type Mutations = readonly Mutation[] | NotApplicable;
+
 /** One metamorphic relation: its precondition, its transformation, what must hold. */
 export interface Relation {
   /** A `RelationId`, or a name of the user's own. */
@@ -79,11 +82,7 @@ export interface Relation {
    * At most `limit` mutations of each case, the same for the same case and seed whatever other cases come with it;
    * lists in input order.
    */
-  mutate(
-    cases: readonly MutationCase[],
-    limit: number,
-    context: StageContext,
-  ): Promise<readonly (readonly Mutation[] | NotApplicable)[]>;
+  mutate(cases: readonly MutationCase[], limit: number, context: StageContext): Promise<readonly Mutations[]>;
   dispose?(): Promise<void>;
 }
 

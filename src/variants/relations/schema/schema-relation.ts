@@ -5,7 +5,14 @@ import { isWithoutLatin } from '../../../schema/naming-style.js';
 import type { Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { StageContext } from '../../../stage.js';
-import { type Mutation, type MutationCase, type NotApplicable, type Relation, UNEXPRESSIBLE } from '../relation.js';
+import {
+  type Mutation,
+  type MutationCase,
+  type Mutations,
+  type NotApplicable,
+  type Relation,
+  UNEXPRESSIBLE,
+} from '../relation.js';
 import type { MutatedSchema } from '../../databases/mutated-schema.js';
 import { goldUse, type GoldUse } from './gold-use.js';
 import { draftOf, finishDraft, type SchemaDraft } from './schema-draft.js';
@@ -60,6 +67,9 @@ interface SpecOf<Case extends GoldlessCase, ReadsGoldFor extends string | null> 
 /** The parts of a schema relation; one that reads no gold query has variants without `follow`. */
 export type SchemaRelationSpec = SpecOf<SchemaCase, string> | SpecOf<GoldlessCase, null>;
 
+/** Why a variant that brings Latin words into a schema without any Latin letter is left out. */
+const OTHER_SCRIPT = 'names-in-another-script';
+
 /** Id of the data set's own database behind a case. */
 export function originOf({ database, mutated }: Pick<MutationCase, 'database' | 'mutated'>): string {
   return mutated?.origin ?? database.id;
@@ -80,12 +90,8 @@ export class SchemaRelation implements Relation {
     this.readsGoldFor = spec.readsGoldFor;
   }
 
-  async mutate(
-    cases: readonly MutationCase[],
-    limit: number,
-    context: StageContext,
-  ): Promise<readonly (readonly Mutation[] | NotApplicable)[]> {
-    const results: (readonly Mutation[] | NotApplicable)[] = [];
+  async mutate(cases: readonly MutationCase[], limit: number, context: StageContext): Promise<readonly Mutations[]> {
+    const results: Mutations[] = [];
     for (const one of cases) {
       context.signal.throwIfAborted();
       results.push(await this.#mutateCase(one, limit, context));
@@ -93,11 +99,7 @@ export class SchemaRelation implements Relation {
     return results;
   }
 
-  async #mutateCase(
-    one: MutationCase,
-    limit: number,
-    context: StageContext,
-  ): Promise<readonly Mutation[] | NotApplicable> {
+  async #mutateCase(one: MutationCase, limit: number, context: StageContext): Promise<Mutations> {
     const { example, database, mutated } = one;
     const spec = this.#spec;
     const request = { id: example.id, database, mutated, question: example.question };
@@ -109,54 +111,30 @@ export class SchemaRelation implements Relation {
     return this.#draw(one, gold, await spec.variants({ ...request, gold }, limit, context), limit, context);
   }
 
-  #draw(
-    one: MutationCase,
-    gold: GoldUse | null,
-    variants: Variants,
-    limit: number,
-    context: StageContext,
-  ): readonly Mutation[] | NotApplicable {
-    if ('reason' in variants) return variants;
-    const order = shuffled([...variants.keys()], context.rngFor(`${one.example.id}~${this.id}`));
-    return this.#take(one, gold, variants, order, limit, context);
-  }
-
   /** The first `limit` of a drawn order that the gold can follow, in the order of the variants. */
-  #take(
-    one: MutationCase,
-    gold: GoldUse | null,
-    variants: readonly SchemaVariant[],
-    order: readonly number[],
-    limit: number,
-    context: StageContext,
-  ): readonly Mutation[] | NotApplicable {
+  #draw(one: MutationCase, gold: GoldUse | null, variants: Variants, limit: number, context: StageContext): Mutations {
+    if ('reason' in variants) return variants;
     const taken = new Map<number, Mutation>();
     let refusal: NotApplicable | null = null;
-    for (const place of order) {
+    for (const place of shuffled([...variants.keys()], context.rngFor(`${one.example.id}~${this.id}`))) {
       if (taken.size === limit) break;
-      const variant = itemAt(variants, place);
-      if (this.#isInAnotherScript(one, variant)) {
-        refusal ??= { reason: 'names-in-another-script' };
-        continue;
-      }
-      const mutation = this.#apply(one, gold, variant);
-      if ('reason' in mutation) {
-        context.emit({ kind: 'count', name: `${UNEXPRESSIBLE}${mutation.reason}`, by: 1 });
+      const mutation = this.#apply(one, gold, itemAt(variants, place));
+      if (!('reason' in mutation)) taken.set(place, mutation);
+      else {
         refusal ??= mutation;
-      } else taken.set(place, mutation);
+        if (mutation.reason !== OTHER_SCRIPT) {
+          context.emit({ kind: 'count', name: `${UNEXPRESSIBLE}${mutation.reason}`, by: 1 });
+        }
+      }
     }
     if (taken.size === 0) return refusal ?? { reason: 'nothing-to-change' };
     return [...taken].sort(([a], [b]) => a - b).map(([, mutation]) => mutation);
   }
 
-  /** Checks whether a variant brings Latin words into a schema that has no Latin letter. */
-  #isInAnotherScript(one: MutationCase, variant: SchemaVariant): boolean {
-    return isWithoutLatin(one.database) && !isWithoutLatin(this.#schemaOf(one, variant).schema);
-  }
-
   #apply(one: MutationCase, gold: GoldUse | null, variant: SchemaVariant): Mutation | NotApplicable {
     const { question, query } = one.example;
     const mutated = this.#schemaOf(one, variant);
+    if (isWithoutLatin(one.database) && !isWithoutLatin(mutated.schema)) return { reason: OTHER_SCRIPT };
     const followed = gold === null ? query : followGold(gold, mutated.schema, variant);
     if (typeof followed === 'object' && followed !== null) return followed;
     const { detail, level, mapping: maps, isUnanswerable } = variant;
