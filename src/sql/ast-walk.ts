@@ -28,14 +28,8 @@ export function isNode(value: unknown): value is TreeNode {
 /** A value's node and all nodes below it, outer ones first. */
 export function nodesOf(value: unknown): readonly TreeNode[] {
   const nodes: TreeNode[] = [];
-  collectNodes(value, nodes);
+  visitNodes(value, [], (node) => nodes.push(node));
   return nodes;
-}
-
-function collectNodes(value: unknown, nodes: TreeNode[]): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (isNode(value)) nodes.push(value);
-  for (const child of Object.values(value)) collectNodes(child, nodes);
 }
 
 /** Visits every node below a value, each with the nodes around it, the nearest first. */

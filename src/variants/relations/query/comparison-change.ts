@@ -4,14 +4,9 @@ import type { SqlDialect } from '../../../sql/dialect.js';
 import { applyEdits, spacedEdit } from '../../../sql/edits.js';
 import type { NotApplicable, Relation } from '../relation.js';
 import { type Rewording, withoutQuotes } from '../utterance/utterance-relation.js';
-import {
-  callsExtreme,
-  countsRows,
-  nodesOf,
-  queryRelation,
-  type QueryCase,
-  readsSeveralTables,
-} from './query-relation.js';
+import { nodesOf } from '../../../sql/ast-walk.js';
+import { mirroredOperator } from '../../../sql/operators.js';
+import { callsExtreme, countsRows, queryRelation, type QueryCase, readsSeveralTables } from './query-relation.js';
 import { onlyPhrase, withPhrase } from './question-phrases.js';
 
 type Pairs = readonly (readonly [greater: string, smaller: string])[];
@@ -55,13 +50,6 @@ const LOOSE: Pairs = [
 ];
 const ALL: Pairs = [...STRICT, ...AGES, ...LOOSE];
 
-const MIRRORED: ReadonlyMap<string, string> = new Map([
-  ['>', '<'],
-  ['<', '>'],
-  ['>=', '<='],
-  ['<=', '>='],
-]);
-
 /** The words after a preposition that compares: a number, a year, an average. */
 const COMPARED =
   /^\s+(?:(?:the\s+)?(?:year|age|average|mean)\b|(?:an?\s+|the\s+)?[$€£"'_]?\s?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)/i;
@@ -73,8 +61,8 @@ const NEGATION = /(?:\b(?:not|no|never|without|except|only|neither|nor)\b|n't\b)
 /** The only comparison by size of a query, its greater or smaller side left. */
 function onlyComparison({ select }: BoundQuery): Binary | null {
   const nodes = nodesOf(select);
-  const compared = nodes.filter((node) => node.kind === 'binary' && MIRRORED.has((node as unknown as Binary).operator));
-  const [only, ...others] = compared as unknown as readonly Binary[];
+  const binary = nodes.filter(({ kind }) => kind === 'binary') as unknown as readonly Binary[];
+  const [only, ...others] = binary.filter(({ operator }) => mirroredOperator(operator) !== operator);
   // "Greater than all" is greater than the greatest: the other way round it is smaller than the least.
   const isClear =
     others.length === 0 &&
@@ -114,7 +102,7 @@ function change({ question, gold }: QueryCase): readonly Rewording[] | NotApplic
   const isFitting = isLoose === operator.endsWith('=') && (isAge || operator.startsWith(phrase.side === 0 ? '>' : '<'));
   const isRead = !PREPOSITIONS.has(phrase.text) || COMPARED.test(question.slice(phrase.end));
   if (!isFitting || !isRead) return { reason: 'the phrase is of another comparison' };
-  const mirrored = MIRRORED.get(operator) ?? operator;
+  const mirrored = mirroredOperator(operator);
   const isCount = countsRows(comparison.left);
   if (isCount && mirrored.startsWith('<') && (readsSeveralTables(gold.bound, comparison) || smallCount(comparison))) {
     return { reason: 'what has none is not counted' };

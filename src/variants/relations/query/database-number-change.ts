@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
-import type { NotApplicable, Relation } from '../relation.js';
+import type { Relation } from '../relation.js';
 import type { Rewording } from '../utterance/utterance-relation.js';
-import { type ComparedValue, comparedValues, type QueryCase, queryRelation } from './query-relation.js';
+import { changeCompared, type ComparedValue, type QueryCase, queryRelation } from './query-relation.js';
 import { numbersIn, withOtherNumbers } from './number-change.js';
 
 /** The power of ten that a number is whole in: 1,000 of 25,000. */
@@ -23,16 +23,10 @@ function othersFor(value: number, { operator, values }: ComparedValue): readonly
   return [...new Set(rounded)].filter((one) => one >= 2 && one > least && one < greatest && one !== value);
 }
 
-function change(rows: RowReader, one: QueryCase): readonly Rewording[] | NotApplicable {
-  const compared = comparedValues(rows, one);
-  if (compared === null) return { reason: 'no-rows-to-read' };
-  const numbers = numbersIn(one.gold);
-  const found = compared.flatMap((site): readonly Rewording[] => {
-    const literal = numbers.find((number) => number === site.constant);
-    if (literal === undefined || Number(literal.value) < 2) return [];
-    return withOtherNumbers(one, literal, othersFor(Number(literal.value), site));
-  });
-  return found.length > 0 ? found : { reason: 'no number of the database that the question has once' };
+function changesOf(one: QueryCase, compared: ComparedValue): readonly Rewording[] {
+  const literal = numbersIn(one.gold).find((number) => number === compared.constant);
+  if (literal === undefined || Number(literal.value) < 2) return [];
+  return withOtherNumbers(one, literal, othersFor(Number(literal.value), compared));
 }
 
 /** Dr.Spider's SQL DB number (Chang et al. 2023, §3.3): a number that a column is compared with becomes another of its. */
@@ -42,6 +36,12 @@ export function databaseNumberChange(rows: RowReader, dialect: SqlDialect): Rela
     version: 1,
     dialect,
     readsGoldFor: 'which numbers of the database it asks for',
-    change: (one) => change(rows, one),
+    change: (one) =>
+      changeCompared(
+        rows,
+        one,
+        (compared) => changesOf(one, compared),
+        'no number of the database that the question has once',
+      ),
   });
 }

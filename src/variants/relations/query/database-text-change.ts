@@ -2,9 +2,9 @@ import type { Expression } from '../../../sql/ast.js';
 import { renderString, type SqlDialect } from '../../../sql/dialect.js';
 import { applyEdits, spacedEdit } from '../../../sql/edits.js';
 import type { RowReader } from '../../databases/row-reader.js';
-import type { NotApplicable, Relation } from '../relation.js';
+import type { Relation } from '../relation.js';
 import type { Rewording } from '../utterance/utterance-relation.js';
-import { type ComparedValue, comparedValues, type QueryCase, queryRelation } from './query-relation.js';
+import { changeCompared, type ComparedValue, type QueryCase, queryRelation } from './query-relation.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import { spansOf, withPhrase } from './question-phrases.js';
 
@@ -58,7 +58,9 @@ function isPartOfName(question: string, { start, end }: Span, { sql }: QueryCase
   return next.some((found) => texts.has(found?.[1]?.toLowerCase() ?? '\0'));
 }
 
-function changesOf({ question, gold }: QueryCase, { constant, values }: ComparedValue): readonly Rewording[] {
+function changesOf({ question, gold }: QueryCase, compared: ComparedValue): readonly Rewording[] {
+  const { constant, operator, values } = compared;
+  if (operator !== '<>' && /[<>]=?$/.test(operator)) return [];
   const old = textOf(constant, gold);
   if (old === null || !/\p{L}/u.test(old)) return [];
   const [place, ...places] = spansOf(question, old);
@@ -85,15 +87,6 @@ function changesOf({ question, gold }: QueryCase, { constant, values }: Compared
   });
 }
 
-function change(rows: RowReader, one: QueryCase): readonly Rewording[] | NotApplicable {
-  const compared = comparedValues(rows, one);
-  if (compared === null) return { reason: 'no-rows-to-read' };
-  const found = compared
-    .filter(({ operator }) => !/[<>]=?$/.test(operator) || operator === '<>')
-    .flatMap((site) => changesOf(one, site));
-  return found.length > 0 ? found : { reason: 'no text of the database that the question has once' };
-}
-
 /** Dr.Spider's SQL DB text (Chang et al. 2023, §3.3): a text that a column is compared with becomes another of its. */
 export function databaseTextChange(rows: RowReader, dialect: SqlDialect): Relation {
   return queryRelation({
@@ -101,6 +94,12 @@ export function databaseTextChange(rows: RowReader, dialect: SqlDialect): Relati
     version: 1,
     dialect,
     readsGoldFor: 'which texts of the database it asks for',
-    change: (one) => change(rows, one),
+    change: (one) =>
+      changeCompared(
+        rows,
+        one,
+        (compared) => changesOf(one, compared),
+        'no text of the database that the question has once',
+      ),
   });
 }

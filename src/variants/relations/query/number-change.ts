@@ -4,7 +4,8 @@ import { applyEdits, spacedEdit } from '../../../sql/edits.js';
 import type { NotApplicable, Relation } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import type { Rewording } from '../utterance/utterance-relation.js';
-import { countsRows, nodesOf, queryRelation, type QueryCase } from './query-relation.js';
+import { nodesOf } from '../../../sql/ast-walk.js';
+import { countsRows, queryRelation, type QueryCase } from './query-relation.js';
 import { numberPhrase, numberText, withPhrase } from './question-phrases.js';
 
 /** Numbers that are written: from two on, so that nouns stay plurals. */
@@ -24,7 +25,7 @@ export function numbersIn({ bound: { select } }: GoldUse): readonly Literal[] {
 function countingNumbers({ bound: { select } }: GoldUse): readonly Literal[] {
   return nodesOf(select).flatMap((node) => {
     if (node.kind === 'limit') return [(node as unknown as { count: unknown }).count].filter(isNumber);
-    const { kind, left, right } = node as unknown as Binary;
+    const { kind, left, right } = node as Binary;
     return kind === 'binary' && countsRows(left) && isNumber(right) ? [right] : [];
   });
 }

@@ -1,14 +1,16 @@
-import type { Binary, Expression, FunctionCall, Select } from '../../../sql/ast.js';
+import type { Binary, Expression, Select } from '../../../sql/ast.js';
 import type { BoundQuery } from '../../../sql/bound-query.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { Span } from '../../../sql/tokenizer.js';
-import { type TreeNode, unparenthesized, visitNodes } from '../../../sql/ast-walk.js';
+import { isExtreme } from '../../../sql/aggregates.js';
+import { nodesOf, unparenthesized } from '../../../sql/ast-walk.js';
+import { isComparison } from '../../../sql/operators.js';
 import type { MutationCase, NotApplicable, Relation } from '../relation.js';
 import { goldUse, type GoldUse } from '../schema/gold-use.js';
 import { type Rewording, utteranceRelation } from '../utterance/utterance-relation.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import type { RowReader } from '../../databases/row-reader.js';
-import { placedColumn } from '../../../schema/schema.js';
+import { type ColumnRef, placedColumn } from '../../../schema/schema.js';
 import { isOrdinary } from '../schema/usable-columns.js';
 import { rowsOfColumn } from '../schema/schema-draft.js';
 import { originOf } from '../schema/schema-relation.js';
@@ -45,17 +47,7 @@ export function queryRelation({ id, version, dialect, readsGoldFor, change }: Qu
 
 /** Checks whether a minimum or maximum is called anywhere in a tree. */
 export function callsExtreme(tree: Select | Expression): boolean {
-  return nodesOf(tree).some((node) => {
-    if (node.kind !== 'function') return false;
-    return /^(?:min|max)$/i.test((node as unknown as FunctionCall).name.name);
-  });
-}
-
-/** All nodes of a query's tree, or of a part of it. */
-export function nodesOf(select: Select | Expression): readonly TreeNode[] {
-  const nodes: TreeNode[] = [];
-  visitNodes(select, [], (node) => nodes.push(node));
-  return nodes;
+  return nodesOf(tree).some((node) => isExtreme(node as Expression));
 }
 
 /** Checks whether an expression is a number of rows. */
@@ -83,28 +75,37 @@ export interface ComparedValue {
   readonly values: readonly SqlValue[];
 }
 
-const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '>', '<=', '>=']);
+/** The column of a table in FROM that an expression names; null where it names none. */
+export function namedColumn({ bound }: GoldUse, expression: Expression): ColumnRef | null {
+  if (expression.kind !== 'column') return null;
+  const target = bound.names.find(({ token }) => token === expression.column)?.found?.target;
+  if (target?.kind !== 'column' || target.source.relation.table === null) return null;
+  return { table: target.source.relation.table, column: target.column.index };
+}
 
 function valuesOf(rows: RowReader, one: QueryCase, column: Expression): readonly SqlValue[] | null {
-  if (column.kind !== 'column') return [];
-  const target = one.gold.bound.names.find(({ token }) => token === column.column)?.found?.target;
-  if (target?.kind !== 'column' || target.source.relation.table === null) return [];
-  const ref = { table: target.source.relation.table, column: target.column.index };
-  if (!isOrdinary(placedColumn(one.database, ref).table)) return [];
+  const ref = namedColumn(one.gold, column);
+  if (ref === null || !isOrdinary(placedColumn(one.database, ref).table)) return [];
   const { sql, from } = rowsOfColumn(one, ref);
   const query = `SELECT DISTINCT ${sql} AS v FROM ${from} WHERE ${sql} IS NOT NULL AND octet_length(${sql}) <= 60 ORDER BY 1 LIMIT ${LOOKED_AT}`;
   return rows.rowsOf(originOf(one), query)?.map(([value = null]) => value) ?? null;
 }
 
-/** Constants that are compared with columns, with the columns' values; null where there are no rows to read. */
-export function comparedValues(rows: RowReader, one: QueryCase): readonly ComparedValue[] | null {
-  const found: ComparedValue[] = [];
+/** The changes of constants that are compared with columns, to others of the columns' values; or why there is none. */
+export function changeCompared(
+  rows: RowReader,
+  one: QueryCase,
+  changesOf: (compared: ComparedValue) => readonly Rewording[],
+  without: string,
+): readonly Rewording[] | NotApplicable {
+  const compared: ComparedValue[] = [];
   for (const node of nodesOf(one.gold.bound.select)) {
-    const { kind, operator, left, right } = node as unknown as Binary;
-    if (kind !== 'binary' || !COMPARISONS.has(operator)) continue;
+    const { kind, operator, left, right } = node as Binary;
+    if (kind !== 'binary' || !isComparison(operator)) continue;
     const values = valuesOf(rows, one, unparenthesized(left));
-    if (values === null) return null;
-    if (values.length > 0) found.push({ constant: unparenthesized(right), operator, values });
+    if (values === null) return { reason: 'no-rows-to-read' };
+    if (values.length > 0) compared.push({ constant: unparenthesized(right), operator, values });
   }
-  return found;
+  const found = compared.flatMap(changesOf);
+  return found.length > 0 ? found : { reason: without };
 }

@@ -6,7 +6,8 @@ import type { NotApplicable, Relation } from '../relation.js';
 import { rowsOfColumn } from '../schema/schema-draft.js';
 import { originOf } from '../schema/schema-relation.js';
 import { type Rewording, withoutQuotes } from '../utterance/utterance-relation.js';
-import { callsExtreme, countsRows, nodesOf, queryRelation, type QueryCase } from './query-relation.js';
+import { nodesOf } from '../../../sql/ast-walk.js';
+import { callsExtreme, countsRows, namedColumn, queryRelation, type QueryCase } from './query-relation.js';
 import { type FoundPhrase, onlyPhrase, withPhrase } from './question-phrases.js';
 
 type Pairs = readonly (readonly [string, string])[];
@@ -69,12 +70,9 @@ function oppositeOf({ text, opposite, end }: FoundPhrase, one: QueryCase, term: 
 }
 
 /** Checks whether a column has NULLs, which come first among the least; null where there are no rows to be read. */
-function hasNulls(rows: RowReader, { gold, ...one }: QueryCase, { expression }: OrderingTerm): boolean | null {
-  if (expression.kind !== 'column') return false;
-  const binding = gold.bound.names.find(({ token }) => token === expression.column);
-  const target = binding?.found?.target;
-  if (target?.kind !== 'column' || target.source.relation.table === null) return false;
-  const ref = { table: target.source.relation.table, column: target.column.index };
+function hasNulls(rows: RowReader, one: QueryCase, { expression }: OrderingTerm): boolean | null {
+  const ref = namedColumn(one.gold, expression);
+  if (ref === null) return false;
   const { sql, from } = rowsOfColumn(one, ref);
   const isEmpty = rows.isEmpty(originOf(one), `SELECT 1 FROM ${from} WHERE ${sql} IS NULL`);
   return isEmpty === null ? null : !isEmpty;
