@@ -9,7 +9,7 @@ import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../.
 import { expandStars } from '../../../sql/rename-columns.js';
 import type { ScopeSource } from '../../../sql/scope.js';
 import type { NotApplicable } from '../relation.js';
-import { goldUse, type GoldUse, Inexpressible, nameMeaning, orReason } from '../schema/gold-use.js';
+import { goldUse, type GoldUse, Inexpressible, keptNames, nameMeaning, orReason } from '../schema/gold-use.js';
 import { chainOf, isPlainChain } from '../schema/join-chain.js';
 import type {
   ColumnReading,
@@ -313,25 +313,14 @@ class GoldRewriter {
 
   /** A result column that was called after a column that is an expression now keeps its name. */
   #keepNames(core: BoundCore): void {
-    const isNamed = core.namesRelation || core.outputs.some(({ column }) => this.#isNamedByTerm(column.relation));
-    if (!isNamed) return;
-    for (const { node, found, column } of core.outputs) {
-      if (node?.kind !== 'result' || node.alias !== null || !this.#isExpression(found)) continue;
-      const alias = `AS ${renderIdentifier(column.rawName, this.#change.dialect)}`;
-      this.#edits.push(insertion(this.#sql, node.span.end, alias));
-    }
+    const query = { sql: this.#sql, bound: this.#bound };
+    this.#edits.push(...keptNames(query, core, (found) => this.#isExpression(found), this.#change.dialect));
   }
 
   #isExpression(found: NameBinding['found']): boolean {
     if (found?.target.kind !== 'column') return false;
     const reading = this.#read.get(found.target.source)?.reading;
     return reading?.kind === 'table' && reading.columns.has(found.target.column.index);
-  }
-
-  #isNamedByTerm(relation: ScopeSource['relation']): boolean {
-    return this.#bound.names.some(({ found }) => {
-      return found?.target.kind === 'output' && found.target.column.relation === relation;
-    });
   }
 
   /** Resolves the new query, and compares what its names refer to. */

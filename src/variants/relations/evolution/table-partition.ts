@@ -31,8 +31,6 @@ const CATEGORY = /^(?!(?:yes|no|true|false|other)$)\p{L}[\p{L} _-]{1,19}$/iu;
 interface Partition extends PlacedColumn {
   /** The value of the rows in the first table. */
   readonly value: string;
-  /** The one value of all rows in the second table; null where it has several, or NULL. */
-  readonly other: string | null;
   readonly names: readonly [TableName, TableName];
 }
 
@@ -66,7 +64,7 @@ function partitionOf(rows: RowReader, one: GoldlessCase, read: ReadColumn): Part
   const tables = [...one.database.tables, { ...table, ...second }];
   const isFree = areUsable({ ...one.database, tables }, new Map([[ref.table, first]]));
   return isFree && areUsable(one.database, new Map([[ref.table, second]]))
-    ? { ref, table, column, value, other, names }
+    ? { ref, table, column, value, names }
     : null;
 }
 

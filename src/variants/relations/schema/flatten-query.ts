@@ -5,11 +5,11 @@ import { unparenthesized } from '../../../sql/ast-walk.js';
 import { bindQuery } from '../../../sql/binder.js';
 import type { BoundCore, NameBinding } from '../../../sql/bound-query.js';
 import { renderIdentifier, type SqlDialect } from '../../../sql/dialect.js';
-import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
+import { applyEdits, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
 import type { ScopeSource } from '../../../sql/scope.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { NotApplicable } from '../relation.js';
-import { columnMeaning, type GoldUse, Inexpressible, nameMeaning, orReason } from './gold-use.js';
+import { columnMeaning, type GoldUse, Inexpressible, keptNames, nameMeaning, orReason } from './gold-use.js';
 import { type ChainItem, chainOf, conjuncts, isPlainChain, joinConditions } from './join-chain.js';
 
 /** A key along which a table's columns go into another. */
@@ -155,20 +155,9 @@ class QueryFlattener {
   }
 
   /** A subquery's column that was called after one of the dropped table keeps its name. */
-  #keepNames({ namesRelation, outputs }: BoundCore): void {
-    const isNamed = namesRelation || outputs.some(({ column }) => this.#isNamedByTerm(column.relation));
-    if (!isNamed) return;
-    for (const { node, found, column } of outputs) {
-      if (node?.kind !== 'result' || node.alias !== null || this.#linkOf({ found }) === null) continue;
-      const alias = `AS ${renderIdentifier(column.rawName, this.#dialect)}`;
-      this.#edits.push(insertion(this.#gold.sql, node.span.end, alias));
-    }
-  }
-
-  #isNamedByTerm(relation: ScopeSource['relation']): boolean {
-    return this.#gold.bound.names.some(({ found }) => {
-      return found?.target.kind === 'output' && found.target.column.relation === relation;
-    });
+  #keepNames(core: BoundCore): void {
+    const isMoved = (found: NameBinding['found']): boolean => this.#linkOf({ found }) !== null;
+    this.#edits.push(...keptNames(this.#gold, core, isMoved, this.#dialect));
   }
 
   /** Writes a core's FROM and WHERE again where a table falls. */

@@ -2,8 +2,9 @@ import { SqlRewriteError } from '../../../errors.js';
 import { memoize } from '../../../schema/memoize.js';
 import { columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
 import { bindQuery } from '../../../sql/binder.js';
-import type { BoundQuery, NameBinding } from '../../../sql/bound-query.js';
-import type { SqlDialect } from '../../../sql/dialect.js';
+import type { BoundCore, BoundQuery, NameBinding } from '../../../sql/bound-query.js';
+import { renderIdentifier, type SqlDialect } from '../../../sql/dialect.js';
+import { insertion, type SqlEdit } from '../../../sql/edits.js';
 import { baseOf, type RelationColumn, type ScopeSource } from '../../../sql/scope.js';
 import { meaningfulTokens, unquote } from '../../../sql/tokenizer.js';
 import type { NotApplicable } from '../relation.js';
@@ -24,6 +25,23 @@ export function nameMeaning({ token, found }: NameBinding, database: Database, d
   if (table === null) return `${dialect.fold(source.label ?? '')} #${column.index}`;
   const { originalName, columns } = itemAt(database.tables, table);
   return columnMeaning(source, originalName, itemAt(columns, column.index).originalName, dialect);
+}
+
+/** Aliases by which result columns that are rewritten keep their names, where the query refers to these. */
+export function keptNames(
+  { sql, bound }: Pick<GoldUse, 'sql' | 'bound'>,
+  { namesRelation, outputs }: BoundCore,
+  isRewritten: (found: NameBinding['found']) => boolean,
+  dialect: SqlDialect,
+): readonly SqlEdit[] {
+  const named = bound.names.flatMap(({ found }) =>
+    found?.target.kind === 'output' ? [found.target.column.relation] : [],
+  );
+  if (!namesRelation && !outputs.some(({ column }) => named.includes(column.relation))) return [];
+  return outputs.flatMap(({ node, found, column }) => {
+    if (node?.kind !== 'result' || node.alias !== null || !isRewritten(found)) return [];
+    return [insertion(sql, node.span.end, `AS ${renderIdentifier(column.rawName, dialect)}`)];
+  });
 }
 
 /** Stops the rewrite of a gold that has no form on a changed schema; the message is the reason, a stable word. */
