@@ -38,7 +38,6 @@ function mergeOf(first: ReadColumn, second: ReadColumn, { joint, between }: Merg
   const now: NewColumn = {
     name: stem === '' || stem === joint ? joint : `${stem} ${joint}`,
     type: 'text',
-    declaredType: 'TEXT',
     sql: ([a = '', b = '']) => `${a} || '${between}' || ${b}`,
   };
   const at = (value: string): string => `instr(${value}, '${between}')`;

@@ -60,11 +60,11 @@ const under = (stem: string, word: string): PartName =>
   stem === '' ? { name: word } : { name: `${stem} ${word}`, shortName: word };
 
 function textPart(name: PartName, sql: (value: string) => string): NewColumn {
-  return { ...name, type: 'text', declaredType: 'TEXT', sql: ([value = '']) => sql(value) };
+  return { ...name, type: 'text', sql: ([value = '']) => sql(value) };
 }
 
 function numberPart(name: PartName, sql: (value: string) => string): NewColumn {
-  return { ...name, type: 'number', declaredType: 'INTEGER', sql: ([value = '']) => `CAST(${sql(value)} AS INTEGER)` };
+  return { ...name, type: 'number', sql: ([value = '']) => `CAST(${sql(value)} AS INTEGER)` };
 }
 
 /** Two parts with a text between them, which is at its first place. */

@@ -10,7 +10,6 @@ import type { ReadAffinity } from './source-reading.js';
 interface TypeChange {
   readonly key: string;
   readonly type: ColumnType;
-  readonly declaredType: 'TEXT' | 'INTEGER';
   readonly sql: (value: string) => string;
   readonly restored: (value: string) => string;
   readonly affinity: ReadAffinity;
@@ -38,7 +37,6 @@ const compactToIso: TypeRule = (read) => {
   return {
     key: 'ISO date',
     type: 'time',
-    declaredType: 'TEXT',
     sql: dashed,
     restored: (value) => (areNumbers ? `CAST(${digits(value)} AS INTEGER)` : digits(value)),
     affinity: areNumbers ? null : textAffinity(read),
@@ -51,37 +49,29 @@ const isoToCompact: TypeRule = (read) => {
   return {
     key: 'compact date',
     type: 'number',
-    declaredType: 'INTEGER',
     restored: dashed,
     sql: (value) => `CAST(replace(${value}, '-', '') AS INTEGER)`,
     affinity: textAffinity(read),
   };
 };
 
+const AMERICAN = /^(?:0[1-9]|1[0-2])\/(?:0[1-9]|[12]\d|3[01])\/\d{4}$/;
+
+const slashed = (value: string): string =>
+  `substr(${value}, 6, 2) || '/' || substr(${value}, 9, 2) || '/' || substr(${value}, 1, 4)`;
+const unslashed = (value: string): string =>
+  `substr(${value}, 7, 4) || '-' || substr(${value}, 1, 2) || '-' || substr(${value}, 4, 2)`;
+
 /** '2014-01-31' → '01/31/2014'. */
 const isoToAmerican: TypeRule = (read) => {
   if (!areAll(read, ISO)) return null;
-  return {
-    key: 'American date',
-    type: 'time',
-    declaredType: 'TEXT',
-    affinity: textAffinity(read),
-    sql: (value) => `substr(${value}, 6, 2) || '/' || substr(${value}, 9, 2) || '/' || substr(${value}, 1, 4)`,
-    restored: (value) => `substr(${value}, 7, 4) || '-' || substr(${value}, 1, 2) || '-' || substr(${value}, 4, 2)`,
-  };
+  return { key: 'American date', type: 'time', affinity: textAffinity(read), sql: slashed, restored: unslashed };
 };
 
 /** '01/31/2014' → '2014-01-31'. */
 const americanToIso: TypeRule = (read) => {
-  if (!areAll(read, /^(?:0[1-9]|1[0-2])\/(?:0[1-9]|[12]\d|3[01])\/\d{4}$/)) return null;
-  return {
-    key: 'ISO date',
-    type: 'time',
-    declaredType: 'TEXT',
-    affinity: textAffinity(read),
-    sql: (value) => `substr(${value}, 7, 4) || '-' || substr(${value}, 1, 2) || '-' || substr(${value}, 4, 2)`,
-    restored: (value) => `substr(${value}, 6, 2) || '/' || substr(${value}, 9, 2) || '/' || substr(${value}, 1, 4)`,
-  };
+  if (!areAll(read, AMERICAN)) return null;
+  return { key: 'ISO date', type: 'time', affinity: textAffinity(read), sql: unslashed, restored: slashed };
 };
 
 type Flag = readonly [no: string, yes: string];
@@ -106,7 +96,6 @@ const flagToWord: TypeRule = ({ values }) => {
   return {
     key: 'yes or no',
     type: 'text',
-    declaredType: 'TEXT',
     affinity: 'NUMERIC',
     sql: (value) => cases(value, [['0', "'no'"], ['1', "'yes'"]]), // prettier-ignore
     restored: (value) => cases(value, [["'no'", '0'], ["'yes'", '1']]), // prettier-ignore
@@ -125,7 +114,6 @@ const wordToFlag: TypeRule = (read) => {
   return {
     key: '0 or 1',
     type: 'number',
-    declaredType: 'INTEGER',
     affinity: textAffinity(read),
     sql: (value) => cases(value, [[no, '0'], [yes, '1']]), // prettier-ignore
     restored: (value) => cases(value, [['0', no], ['1', yes]]), // prettier-ignore
@@ -138,7 +126,6 @@ const numberToText: TypeRule = ({ values }) => {
   return {
     key: 'text',
     type: 'text',
-    declaredType: 'TEXT',
     affinity: null,
     sql: (value) => `CAST(${value} AS TEXT)`,
     restored: (value) => `CAST(${value} AS INTEGER)`,
@@ -152,7 +139,6 @@ const textToNumber: TypeRule = (read) => {
   return {
     key: 'number',
     type: 'number',
-    declaredType: 'INTEGER',
     affinity: null,
     sql: (value) => `CAST(${value} AS INTEGER)`,
     restored: (value) => `CAST(${value} AS TEXT)`,
@@ -165,13 +151,13 @@ const RULES: readonly TypeRule[] = [
 ];
 
 function recodingOf(read: ReadColumn, change: TypeChange): Recoding {
-  const { key, type, declaredType, sql, restored, affinity } = change;
+  const { key, type, sql, restored, affinity } = change;
   return {
     key,
     keepsName: true,
     detail: (before) => `changed ${before} to ${key}`,
     old: [{ ref: read.ref, affinity, restored: ([value = '']) => restored(value) }],
-    now: [{ name: read.column.name, type, declaredType, sql: ([value = '']) => sql(value) }],
+    now: [{ name: read.column.name, type, sql: ([value = '']) => sql(value) }],
   };
 }
 

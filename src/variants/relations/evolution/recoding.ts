@@ -98,10 +98,11 @@ export interface NewColumn {
   /** Fewer words, where the name would be too long or is taken. */
   readonly shortName?: string;
   readonly type: ColumnType;
-  readonly declaredType: 'TEXT' | 'INTEGER';
   /** Its value from those of the old columns, in their order. */
   readonly sql: (old: readonly string[]) => string;
 }
+
+const declaredTypeOf = ({ type }: Pick<Column, 'type'>): string => (type === 'number' ? 'INTEGER' : 'TEXT');
 
 /** A column that goes, and how its value is had from those of the new ones, in their order. */
 interface OldColumn {
@@ -176,7 +177,7 @@ function isExact(rows: RowReader, one: GoldlessCase, { old, now }: Recoding): bo
   const restored = old.map(({ restored: sql }, i) => {
     return `v${i} IS (${sql(after)}) COLLATE BINARY AND typeof(v${i}) = typeof(${sql(after)})`;
   });
-  const stored = now.map(({ declaredType }, i) => `typeof(n${i}) IN ('null', '${declaredType.toLowerCase()}')`);
+  const stored = now.map((column, i) => `typeof(n${i}) IN ('null', '${declaredTypeOf(column).toLowerCase()}')`);
   const inner = `SELECT ${[...before, ...made].join(', ')} FROM (SELECT ${values.join(', ')} FROM ${from})`;
   const query = `SELECT 1 FROM (${inner}) WHERE NOT (${[...restored, ...stored].join(' AND ')})`;
   return rows.isEmpty(originOf(one), query) === true;
@@ -206,8 +207,8 @@ function recode(draft: SchemaDraft, { old, now }: Recoding, named: readonly Colu
   const gone = new Set(old.map(({ ref }) => ref.column));
   return changeTable(draft, first.table, (table) => {
     const before = old.map(({ ref }) => itemAt(table.columns, ref.column).sql);
-    const made = zip(now, named).map(([{ sql, declaredType }, column]): DraftColumn => {
-      return { column, sql: sql(before), isMade: false, source: null, declaredType };
+    const made = zip(now, named).map(([{ sql }, column]): DraftColumn => {
+      return { column, sql: sql(before), isMade: false, source: null, declaredType: declaredTypeOf(column) };
     });
     const columns = table.columns.flatMap((column, c) => {
       if (c === first.column) return made;
