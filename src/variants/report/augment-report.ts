@@ -7,7 +7,7 @@ import type { Database } from '../../schema/schema.js';
 import { type ColumnName, compareColumns, compareText, ReportedNames } from '../../report/column-tally.js';
 import { type Verification, verification } from '../verify/verify-run.js';
 import type { PerturbationKind } from '../relations/names/candidate-pool.js';
-import { VARIANT_KINDS, type VariantKind } from '../augment/variant-plan.js';
+import type { VariantKind } from '../augment/variant-plan.js';
 import { groupByReason, type LeftOutGroup, leftOutGroup } from '../../report/left-out.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
 import { ExamplePicker } from './example-picker.js';
@@ -42,27 +42,6 @@ export interface AugmentSample {
 /** Checks whether a variant has another gold query than its original. */
 export function isQueryChanged({ queryBefore, queryAfter }: AugmentSample): boolean {
   return queryBefore !== queryAfter;
-}
-
-/** Picks the samples that a report shows; memory does not grow with how many are offered. */
-class AugmentSamples {
-  readonly #pickers = {
-    RPL: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
-    ADD: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
-    mixed: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
-  };
-
-  offer(sample: AugmentSample): void {
-    this.#pickers[sample.kind].offer(sample.dbId, `${sample.kind} ${sample.id}`, sample, isQueryChanged(sample));
-  }
-
-  of(kind: AugmentSample['kind']): AugmentSample[] {
-    return this.#pickers[kind].picked();
-  }
-
-  *[Symbol.iterator](): Generator<AugmentSample> {
-    for (const kind of VARIANT_KINDS) yield* this.of(kind);
-  }
 }
 
 /** Number of examples written, by kind. */
@@ -183,13 +162,20 @@ export function summarizeAugment(summary: AugmentSummary): AugmentReport {
   };
 }
 
+/** Picks the samples that a report shows; memory does not grow with how many there are. */
 function pickSamples({ samples, databases }: AugmentSummary, names: ReportedNames): AugmentReport['samples'] {
-  const picked = new AugmentSamples();
-  for (const sample of samples) picked.offer(sample);
+  const pickers = {
+    RPL: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
+    ADD: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
+    mixed: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
+  };
+  for (const sample of samples) {
+    pickers[sample.kind].offer(sample.dbId, `${sample.kind} ${sample.id}`, sample, isQueryChanged(sample));
+  }
   const byId = new Map(databases.map((database) => [database.id, database]));
   const report = (kind: VariantKind): ReportedSample[] =>
-    picked
-      .of(kind)
+    pickers[kind]
+      .picked()
       .sort(compareSamples)
       .map((sample) => reportSample(sample, byId.get(sample.dbId), names));
   const mixed = report('mixed');

@@ -42,51 +42,44 @@ function scoresOf(decision: CandidateDecision): Readonly<Record<ScoreName, numbe
   };
 }
 
-class HistogramCounter {
-  readonly #bins: Record<Bucket, number[]>;
-  readonly #below: Record<Bucket, number> = { RPL: 0, ADD: 0, rejected: 0 };
+interface OpenHistogram extends ScoreHistogram {
+  readonly bins: Readonly<Record<Bucket, number[]>>;
+  readonly below: Record<Bucket, number>;
+}
 
-  constructor() {
-    const empty = (): number[] => new Array<number>(BINS).fill(0);
-    this.#bins = { RPL: empty(), ADD: empty(), rejected: empty() };
-  }
-
-  add(bucket: Bucket, score: number): void {
-    if (score < 0) this.#below[bucket]++;
-    // The small term keeps 0.15 = 3 × 0.05 in its own bin despite binary fractions.
-    else this.#bins[bucket][Math.min(BINS - 1, Math.floor(score * BINS + 1e-9))]!++;
-  }
-
-  result(): ScoreHistogram {
-    return { from: 0, to: 1, bins: this.#bins, below: this.#below };
-  }
+function emptyHistogram(): OpenHistogram {
+  const bins = (): number[] => new Array<number>(BINS).fill(0);
+  return {
+    from: 0,
+    to: 1,
+    bins: { RPL: bins(), ADD: bins(), rejected: bins() },
+    below: { RPL: 0, ADD: 0, rejected: 0 },
+  };
 }
 
 /** Collects the histograms of a run in one pass. */
 export class ScoreHistogramBuilder {
-  readonly #counters: Readonly<Record<ScoreName, HistogramCounter>> = {
-    e1: new HistogramCounter(),
-    e2: new HistogramCounter(),
-    lower: new HistogramCounter(),
-    upper: new HistogramCounter(),
-    similarity: new HistogramCounter(),
-  };
+  readonly #histograms = {
+    e1: emptyHistogram(),
+    e2: emptyHistogram(),
+    lower: emptyHistogram(),
+    upper: emptyHistogram(),
+    similarity: emptyHistogram(),
+  } satisfies ScoreHistograms;
 
   add(decision: CandidateDecision): void {
+    const { bucket } = decision;
     for (const [name, score] of Object.entries(scoresOf(decision)) as [ScoreName, number | null][]) {
-      if (score !== null) this.#counters[name].add(decision.bucket, score);
+      if (score === null) continue;
+      const { bins, below } = this.#histograms[name];
+      if (score < 0) below[bucket]++;
+      // The small term keeps 0.15 = 3 × 0.05 in its own bin despite binary fractions.
+      else bins[bucket][Math.min(BINS - 1, Math.floor(score * BINS + 1e-9))]!++;
     }
   }
 
   result(): ScoreHistograms {
-    const { e1, e2, lower, upper, similarity } = this.#counters;
-    return {
-      e1: e1.result(),
-      e2: e2.result(),
-      lower: lower.result(),
-      upper: upper.result(),
-      similarity: similarity.result(),
-    };
+    return this.#histograms;
   }
 }
 
