@@ -1,3 +1,5 @@
+import type { Span } from './tokenizer.js';
+
 /** One replacement in a SQL text: offsets are into the text before any edit; an insertion has start = end. */
 export interface SqlEdit {
   readonly start: number;
@@ -31,6 +33,13 @@ export function applyEdits(sql: string, edits: readonly SqlEdit[]): string {
     at = end;
   }
   return result + sql.slice(at);
+}
+
+/** A part of a text after the edits in it, given in any order. */
+export function editedPart(sql: string, edits: readonly SqlEdit[], { start, end }: Span): string {
+  const inside = edits.filter((edit) => edit.start >= start && edit.end <= end);
+  const shifted = inside.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
+  return applyEdits(sql.slice(start, end), sortEdits(shifted));
 }
 
 const JOINS_WORDS = /[A-Za-z0-9_$"'`[\u0080-\uFFFF]/;

@@ -13,7 +13,7 @@ import {
 } from './bound-query.js';
 import { checkRewrite, type RewrittenName, RewrittenNames } from './rewritten-names.js';
 import { renderIdentifier, renderString, SQLITE, type SqlDialect } from './dialect.js';
-import { applyEdits, insertion, sortEdits, spacedEdit, type QuotedSql, type SqlEdit } from './edits.js';
+import { applyEdits, editedPart, insertion, sortEdits, spacedEdit, type QuotedSql, type SqlEdit } from './edits.js';
 import { JoinRewriter } from './join-rewriter.js';
 import { lookupIn, sameTarget } from './name-context.js';
 import { changedSchema, type SchemaChange } from './schema-change.js';
@@ -236,22 +236,20 @@ export class QueryRewriter {
     if (output?.node?.kind !== 'result' || bareExpression(output.node.expression).kind === 'literal') {
       throw this.fault(token, `${token.name} would be ambiguous or mean a column after the change`);
     }
-    this.#spellOut(binding, output.node.expression.span);
+    this.#replace(binding, this.#spelledOut(output.node), null);
   }
 
-  /** Puts what a result column is computed from in the place of its name. */
-  #spellOut(binding: NameBinding, span: Span): void {
-    const { start, end } = binding.token.span;
-    const edit = spacedEdit(this.query.sql, start, end, `(${this.#rewrittenText(span)})`);
-    this.edits.push(edit);
-    this.rewritten.set(binding, { edit, nameAt: null });
+  /** What a result column is computed from, to be put in the place of its name. */
+  #spelledOut({ expression }: ResultExpression): string {
+    return `(${editedPart(this.query.sql, this.edits, expression.span)})`;
   }
 
-  #replace(binding: NameBinding, text: string, nameAt: number): void {
+  /** Writes a text in the place of a name; the name is at an offset in it, or no more. */
+  #replace(binding: NameBinding, text: string, nameAt: number | null): void {
     const { start, end } = binding.token.span;
     const edit = spacedEdit(this.query.sql, start, end, text);
     this.edits.push(edit);
-    this.rewritten.set(binding, { edit, nameAt: nameAt + edit.after.indexOf(text) });
+    this.rewritten.set(binding, { edit, nameAt: nameAt === null ? null : nameAt + edit.after.indexOf(text) });
   }
 
   /** A double-quoted string that a new column would turn into an identifier gets single quotes. */
@@ -260,7 +258,7 @@ export class QueryRewriter {
     const single = this.#change.singleQuotes && token.quote === 'double';
     if (!single && lookupIn(this.world, context, null, token.name) === null) return;
     if (token.quote !== 'double') return this.#keepTruth(binding);
-    this.#replaceLiteral(binding, renderString(token.name));
+    this.#replace(binding, renderString(token.name), null);
     this.literals++;
   }
 
@@ -272,14 +270,7 @@ export class QueryRewriter {
     this.#truthTests ??= truthTests(this.query.select);
     if (this.#truthTests.has(token)) throw this.fault(token, `${token.name} would become the name of a column`);
     // In parentheses and no plain number, which would be that of a result column in ORDER BY.
-    this.#replaceLiteral(binding, this.#fold(token.name) === 'true' ? '(1 = 1)' : '(1 = 0)');
-  }
-
-  #replaceLiteral(binding: NameBinding, text: string): void {
-    const { start, end } = binding.token.span;
-    const edit = spacedEdit(this.query.sql, start, end, text);
-    this.edits.push(edit);
-    this.rewritten.set(binding, { edit, nameAt: null });
+    this.#replace(binding, this.#fold(token.name) === 'true' ? '(1 = 1)' : '(1 = 0)', null);
   }
 
   #keepRowid(binding: NameBinding, { target }: Found): void {
@@ -312,18 +303,12 @@ export class QueryRewriter {
     if (!here || found.target.kind !== 'alias' || bareExpression(node.expression).kind === 'literal') {
       throw this.fault(token, `the alias ${token.name} would mean a column after the change`);
     }
-    this.#spellOut(binding, node.expression.span);
+    this.#replace(binding, this.#spelledOut(node), null);
   }
 
   #isAggregate(expression: Expression): boolean {
     if (expression.kind !== 'function' || expression.over !== null) return false;
     return this.#dialect.grammar.aggregates.has(this.#fold(expression.name.name));
-  }
-
-  #rewrittenText({ start, end }: Span): string {
-    const inside = this.edits.filter((edit) => edit.start >= start && edit.end <= end);
-    const shifted = inside.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
-    return applyEdits(this.query.sql.slice(start, end), sortEdits(shifted));
   }
 
   /** Adds the aliases that keep the names of a subquery's columns. */

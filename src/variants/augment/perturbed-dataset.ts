@@ -63,10 +63,6 @@ interface WrittenItem {
   readonly making?: MutantMaking;
 }
 
-interface LineSource extends Pick<WrittenItem, 'turn' | 'variant'> {
-  readonly making: MutantMaking | undefined;
-}
-
 interface SlotVariant {
   readonly slot: VariantSlot;
   readonly variant: KeptVariant;
@@ -271,10 +267,7 @@ export class PerturbedDataset implements OutputSet {
 
   *provenance(): Generator<PerturbedLine> {
     let index = 0;
-    for (const { item, variant, turn, making } of this.#items(ANY)) {
-      yield this.#line(index, item, { variant, turn, making });
-      index++;
-    }
+    for (const written of this.#items(ANY)) yield this.#line(index++, written);
   }
 
   *#items(isWanted: (kind: OutputKind) => boolean): Generator<WrittenItem> {
@@ -317,7 +310,7 @@ export class PerturbedDataset implements OutputSet {
     return known;
   }
 
-  #line(index: number, item: OutputExample, { variant, turn, making }: LineSource): PerturbedLine {
+  #line(index: number, { item, variant, turn, making }: WrittenItem): PerturbedLine {
     return provenanceLine(index, item, databaseOf(this.input, item.source.dbId), {
       changes: variant?.changes ?? [],
       edits: variant === null ? [] : itemAt(variant.turns, turn).query.edits,

@@ -198,7 +198,7 @@ class DatabaseMutation {
 
   #canStart({ own }: Start, name: string, relation: Relation): boolean {
     const lack = lackOf(relation, own);
-    if (lack !== null) this.#tally.addNotApplicable(name, lack);
+    if (lack !== null) this.#tally.countReason(name, 'notApplicable', lack);
     return lack === null;
   }
 
@@ -210,10 +210,10 @@ class DatabaseMutation {
     return starts.flatMap((start, i) => {
       const result = itemAt(results, i);
       if ('reason' in result) {
-        this.#tally.addNotApplicable(name, result.reason);
+        this.#tally.countReason(name, 'notApplicable', result.reason);
         return [];
       }
-      this.#tally.addApplied(name);
+      this.#tally.count(name, 'applied');
       const drafts = result.map((mutation, index) => draftOf(start, relation.id, mutation, index));
       return drafts.filter((draft) => this.#isNew(draft));
     });
@@ -227,7 +227,7 @@ class DatabaseMutation {
       rngFor: (itemId) => context.rngFor(itemId),
       emit: (event) => {
         if (event.kind !== 'count' || !event.name.startsWith(UNEXPRESSIBLE)) context.emit(event);
-        else this.#tally.addUnexpressible(name, event.name.slice(UNEXPRESSIBLE.length), event.by);
+        else this.#tally.countReason(name, 'unexpressible', event.name.slice(UNEXPRESSIBLE.length), event.by);
       },
     };
   }
@@ -242,7 +242,8 @@ class DatabaseMutation {
     const key = relations.length === 1 ? `${itemAt(relations, 0)} ${content}` : content;
     const known = seen.has(key) || content === ofSeed;
     seen.add(key).add(content);
-    if (known) this.#tally.addDropped(relationOf(draft), content === ofSeed ? 'changes nothing' : 'repeats another');
+    if (known)
+      this.#tally.countReason(relationOf(draft), 'dropped', content === ofSeed ? 'changes nothing' : 'repeats another');
     return !known;
   }
 
@@ -263,8 +264,8 @@ class DatabaseMutation {
     }
     return drafts.filter((draft) => {
       const reason = refused.get(draft) ?? null;
-      if (reason === null) this.#tally.addKept(relationOf(draft));
-      else this.#tally.addDropped(relationOf(draft), reason);
+      if (reason === null) this.#tally.count(relationOf(draft), 'cases');
+      else this.#tally.countReason(relationOf(draft), 'dropped', reason);
       return reason === null;
     });
   }

@@ -1,12 +1,12 @@
 /** How often, by reason. */
-type Reasons = Readonly<Record<string, number>>;
+type Reasons = Record<string, number>;
 
 /** The outcomes of one relation's mutations. */
 interface RelationTally {
   /** Mutants kept. */
-  readonly cases: number;
+  cases: number;
   /** Cases that it was applied to and gave a mutation of. */
-  readonly applied: number;
+  applied: number;
   /** Cases that it gives nothing for. */
   readonly notApplicable: Reasons;
   /** Changes tried on whose schema the gold has no form; the case may have others. */
@@ -16,52 +16,31 @@ interface RelationTally {
 }
 
 /** By relation; composed ones under their names together, "CRm+PI". */
-export type Tallies = Readonly<Record<string, RelationTally>>;
+export type Tallies = Readonly<Record<string, Readonly<RelationTally>>>;
 
-interface OpenTally {
-  cases: number;
-  applied: number;
-  readonly notApplicable: Record<string, number>;
-  readonly unexpressible: Record<string, number>;
-  readonly dropped: Record<string, number>;
-}
-
-function count(counts: Record<string, number>, reason: string, by: number): void {
-  counts[reason] = (counts[reason] ?? 0) + by;
-}
+const REASONED = ['notApplicable', 'unexpressible', 'dropped'] as const;
 
 /** Counts what becomes of mutations, by relation. */
 export class MutantTally {
-  readonly #tallies: Record<string, OpenTally> = {};
+  readonly #tallies: Record<string, RelationTally> = {};
 
-  addKept(relation: string): void {
-    this.#of(relation).cases++;
+  /** Counts a mutant that is kept, or a case that gave some. */
+  count(relation: string, what: 'cases' | 'applied', by = 1): void {
+    this.#of(relation)[what] += by;
   }
 
-  addApplied(relation: string): void {
-    this.#of(relation).applied++;
-  }
-
-  addNotApplicable(relation: string, reason: string): void {
-    count(this.#of(relation).notApplicable, reason, 1);
-  }
-
-  addUnexpressible(relation: string, reason: string, by: number): void {
-    count(this.#of(relation).unexpressible, reason, by);
-  }
-
-  addDropped(relation: string, reason: string): void {
-    count(this.#of(relation).dropped, reason, 1);
+  countReason(relation: string, what: (typeof REASONED)[number], reason: string, by = 1): void {
+    const counts = this.#of(relation)[what];
+    counts[reason] = (counts[reason] ?? 0) + by;
   }
 
   /** Adds what another tally counted. */
   add(tallies: Tallies): void {
     for (const [relation, other] of Object.entries(tallies)) {
-      const own = this.#of(relation);
-      own.cases += other.cases;
-      own.applied += other.applied;
-      for (const kind of ['notApplicable', 'unexpressible', 'dropped'] as const) {
-        for (const [reason, by] of Object.entries(other[kind])) count(own[kind], reason, by);
+      this.count(relation, 'cases', other.cases);
+      this.count(relation, 'applied', other.applied);
+      for (const what of REASONED) {
+        for (const [reason, by] of Object.entries(other[what])) this.countReason(relation, what, reason, by);
       }
     }
   }
@@ -70,7 +49,7 @@ export class MutantTally {
     return this.#tallies;
   }
 
-  #of(relation: string): OpenTally {
+  #of(relation: string): RelationTally {
     return (this.#tallies[relation] ??= { cases: 0, applied: 0, notApplicable: {}, unexpressible: {}, dropped: {} });
   }
 }

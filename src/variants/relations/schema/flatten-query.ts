@@ -5,7 +5,7 @@ import { unparenthesized } from '../../../sql/ast-walk.js';
 import { bindQuery } from '../../../sql/binder.js';
 import type { BoundCore, NameBinding } from '../../../sql/bound-query.js';
 import { renderIdentifier, type SqlDialect } from '../../../sql/dialect.js';
-import { applyEdits, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
+import { applyEdits, editedPart, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
 import type { ScopeSource } from '../../../sql/scope.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { NotApplicable } from '../relation.js';
@@ -233,10 +233,8 @@ class QueryFlattener {
   }
 
   /** A part of the query after the edits so far. */
-  #textOf({ start, end }: Span): string {
-    const inside = this.#edits.filter((edit) => edit.start >= start && edit.end <= end);
-    const shifted = inside.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
-    return applyEdits(this.#gold.sql.slice(start, end), sortEdits(shifted)).trim();
+  #textOf(span: Span): string {
+    return editedPart(this.#gold.sql, this.#edits, span).trim();
   }
 
   #labelOf({ node, label }: ScopeSource): string {
