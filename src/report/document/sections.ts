@@ -18,8 +18,11 @@ export function chapterOf(
 /** A name with its value. */
 export type Fact = FactsSection['facts'][number];
 
+/** One that may not be there. */
+export type MaybeFact = Fact | false | null | undefined;
+
 /** Names with their values, without those that are not there. */
-export function factsOf(facts: readonly (Fact | false | null | undefined)[]): FactsSection {
+export function factsOf(facts: readonly MaybeFact[]): FactsSection {
   return { kind: 'facts', facts: facts.filter((fact) => fact !== false && fact != null) };
 }
 
@@ -29,6 +32,11 @@ export function listOfNames(said: string, names: readonly string[]): readonly Se
   return names.length === 0 ? [] : [{ kind: 'list', items }];
 }
 
+/** A column of words. */
+export function words(head: string): Column {
+  return { head, kind: 'words' };
+}
+
 /** A column of figures; `title`: the meaning of its head. */
 export function figures(head: string, title?: string): Column {
   return { head, kind: 'figures', ...(title !== undefined && { title }) };
@@ -36,10 +44,7 @@ export function figures(head: string, title?: string): Column {
 
 /** A column of words, then columns of figures: by their heads, some with what they mean. */
 export function headed(first: string, ...others: readonly Head[]): readonly Column[] {
-  return [
-    { head: first, kind: 'words' },
-    ...others.map((one) => (typeof one === 'string' ? figures(one) : figures(...one))),
-  ];
+  return [words(first), ...others.map((one) => (typeof one === 'string' ? figures(one) : figures(...one)))];
 }
 
 /** Rows below the heads of their columns. */
@@ -108,14 +113,17 @@ export function casesOf(
   return { kind: 'cases', noun: 'case', statuses, facets: labeled, cases, open };
 }
 
-/** Shares as bars. */
+/** Shares as bars, the greatest first. */
 export function barPlot(title: string, lanes: readonly Lane[], axis: string): PlotSection {
-  return {
-    kind: 'plot',
-    mark: 'bar',
+  return orderedBars(
     title,
-    groups: [{ heading: '', lanes: [...lanes].sort((a, b) => b.value - a.value) }],
-    axis: { from: 0, to: 1, title: axis },
-    ticks: [],
-  };
+    [...lanes].sort((a, b) => b.value - a.value),
+    axis,
+  );
+}
+
+/** Shares as bars, in their own order. */
+export function orderedBars(title: string, lanes: readonly Lane[], axis: string): PlotSection {
+  const groups = [{ heading: '', lanes }];
+  return { kind: 'plot', mark: 'bar', title, groups, axis: { from: 0, to: 1, title: axis }, ticks: [] };
 }

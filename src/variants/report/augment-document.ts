@@ -1,12 +1,22 @@
 import {
   type Chapter,
-  type FactsSection,
   nameSpan,
   type PlotSection,
   type ReportDocument,
   type Span,
   type TableSection,
 } from '../../report/document/document.js';
+import {
+  chapterOf,
+  type Fact,
+  factsOf,
+  headed,
+  type MaybeFact,
+  orderedBars,
+  shareLane,
+  tableOf,
+  words,
+} from '../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../counts.js';
 import { someIds } from '../../report/figures.js';
 import type { CasesSection } from '../../report/document/case.js';
@@ -123,25 +133,11 @@ function augmentLede(report: AugmentReport): ReportDocument['lede'] {
 function augmentPlot({ verification }: AugmentReport): PlotSection | null {
   const kinds = verification === null ? [] : verifiedKinds(verification);
   if (kinds.length === 0) return null;
-  return {
-    kind: 'plot',
-    mark: 'bar',
-    title: 'Variants that return what their originals do',
-    groups: [
-      {
-        heading: '',
-        lanes: kinds.map(({ label, tone, all, equal }) => ({
-          label,
-          figure: `${formatCount(equal)} of ${formatCount(all)}`,
-          tone,
-          value: equal / all,
-          ends: null,
-        })),
-      },
-    ],
-    axis: { from: 0, to: 1, title: 'gold SQL, executed on the changed tables and on the original ones' },
-    ticks: [],
-  };
+  const lanes = kinds.map(({ label, tone, all, equal }) =>
+    shareLane(label, equal / all, null, tone, `${formatCount(equal)} of ${formatCount(all)}`),
+  );
+  const axis = 'gold SQL, executed on the changed tables and on the original ones';
+  return orderedBars('Variants that return what their originals do', lanes, axis);
 }
 
 /** The meaning of each verdict on a variant. */
@@ -162,39 +158,19 @@ function caseChapters({ written }: AugmentReport, cases: CasesSection): readonly
     shown < all
       ? ` Shown are ${formatCount(shown)} of ${formatNoun(all, 'variant')}, chosen by a fixed rule and spread over the databases.`
       : '';
-  return [
-    {
-      id: 'examples',
-      heading: 'Examples',
-      note: `A question on its original tables and on changed ones, what changed marked; questions stay as they are.${part}`,
-      sections: [cases],
-    },
-  ];
+  const note = `A question on its original tables and on changed ones, what changed marked; questions stay as they are.${part}`;
+  return [chapterOf('examples', 'Examples', [cases], { note })];
 }
-
-const words = (head: string): TableSection['columns'][number] => ({ head, kind: 'words' });
 
 /** Variants that are not simply equal, one by one. */
 function unequalChapters(verification: Verification | null): readonly Chapter[] {
   if (verification === null || verification.items.length === 0) return [];
-  return [
-    {
-      id: 'unequal',
-      heading: 'Variants that do not simply return the same',
-      link: 'Not the same',
-      sections: [
-        {
-          kind: 'table',
-          caption: 'Variants with another verdict than equal',
-          searched: 'variant',
-          columns: [words('Variant'), words('Verdict'), words('Because')],
-          rows: verification.items.map(({ source, kind, verdict, detail }) => ({
-            cells: [[nameSpan(`${source} ${kind}`)], verdict, detail ?? VERDICT_GLOSSES[verdict]],
-          })),
-        },
-      ],
-    },
-  ];
+  const rows = verification.items.map(({ source, kind, verdict, detail }) => ({
+    cells: [[nameSpan(`${source} ${kind}`)], verdict, detail ?? VERDICT_GLOSSES[verdict]],
+  }));
+  const columns = [words('Variant'), words('Verdict'), words('Because')];
+  const table = tableOf('Variants with another verdict than equal', columns, rows, 'variant');
+  return [chapterOf('unequal', 'Variants that do not simply return the same', [table], { link: 'Not the same' })];
 }
 
 const UNCHANGED_REASONS: Readonly<Record<UnchangedColumn['reason'], string>> = {
@@ -204,28 +180,22 @@ const UNCHANGED_REASONS: Readonly<Record<UnchangedColumn['reason'], string>> = {
 };
 
 function unchangedTable(columns: readonly UnchangedColumn[]): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Columns that no variant changes, though queries mention them',
-    ...(columns.length > 1 && { searched: 'column' }),
-    columns: [words('Column'), words('Without'), words('Because')],
-    rows: columns.map(({ bucket, reason, ...column }) => ({
+  return tableOf(
+    'Columns that no variant changes, though queries mention them',
+    [words('Column'), words('Without'), words('Because')],
+    columns.map(({ bucket, reason, ...column }) => ({
       cells: [{ text: columnText(column), sub: [nameSpan(column.dbId)] }, bucket, UNCHANGED_REASONS[reason]],
     })),
-  };
+    columns.length > 1 ? 'column' : undefined,
+  );
 }
 
 function leftOutTable(skipped: AugmentReport['skipped']): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Records, examples and variants that were left out; report.json has all ids',
-    columns: [
-      { head: 'Because', kind: 'words' },
-      { head: 'How many', kind: 'figures' },
-      { head: 'Which', kind: 'words' },
-    ],
-    rows: skipped.map(({ reason, count, ids }) => ({ cells: [[nameSpan(reason)], count, someIds(ids)] })),
-  };
+  return tableOf(
+    'Records, examples and variants that were left out; report.json has all ids',
+    [...headed('Because', 'How many'), words('Which')],
+    skipped.map(({ reason, count, ids }) => ({ cells: [[nameSpan(reason)], count, someIds(ids)] })),
+  );
 }
 
 function leftOutChapters({ skipped, unchangedColumns, leftOut }: AugmentReport): readonly Chapter[] {
@@ -235,18 +205,11 @@ function leftOutChapters({ skipped, unchangedColumns, leftOut }: AugmentReport):
     leftOut === 0
       ? `Every example has all its variants${columns}.`
       : `${formatNoun(leftOut, 'variant')} could not be made${columns}.`;
-  return [
-    {
-      id: 'left',
-      heading: 'What was left out',
-      link: 'Left out',
-      note,
-      sections: [
-        ...(skipped.length === 0 ? [] : [leftOutTable(skipped)]),
-        ...(unchangedColumns.length === 0 ? [] : [unchangedTable(unchangedColumns)]),
-      ],
-    },
+  const tables = [
+    ...(skipped.length === 0 ? [] : [leftOutTable(skipped)]),
+    ...(unchangedColumns.length === 0 ? [] : [unchangedTable(unchangedColumns)]),
   ];
+  return [chapterOf('left', 'What was left out', tables, { link: 'Left out', note })];
 }
 
 function verdictTable({ RPL, ADD, mixed, mutant }: Verification): TableSection {
@@ -254,30 +217,23 @@ function verdictTable({ RPL, ADD, mixed, mutant }: Verification): TableSection {
     tally === undefined ? [] : [{ head, tally }],
   );
   const shown = VERDICTS.filter((verdict) => kinds.some(({ tally }) => tally[verdict] > 0));
-  return {
-    kind: 'table',
-    caption: 'Verdicts on the gold queries',
-    columns: [
-      { head: 'Verdict', kind: 'words' },
-      ...kinds.map(({ head }) => ({ head, kind: 'figures' as const })),
-      { head: 'Meaning', kind: 'words' },
-    ],
-    rows: shown.map((verdict) => ({
+  return tableOf(
+    'Verdicts on the gold queries',
+    [...headed('Verdict', ...kinds.map(({ head }) => head)), words('Meaning')],
+    shown.map((verdict) => ({
       cells: [verdict, ...kinds.map(({ tally }) => tally[verdict]), VERDICT_GLOSSES[verdict]],
     })),
-  };
+  );
 }
 
-function verifiedFacts({ verification }: AugmentReport): FactsSection['facts'] {
+function verifiedFacts({ verification }: AugmentReport): readonly MaybeFact[] {
   if (verification === null) return [['Gold SQL', 'not executed: no databases, or --no-verify']];
   const { nonEmpty, withoutDatabase, otherQueries, comparison } = verification;
   return [
     ['Results compared by', comparison],
-    ...(nonEmpty === null ? [] : [['Results with rows', `${(100 * nonEmpty).toFixed(1)}%`] as const]),
-    ...(withoutDatabase === 0 ? [] : [['Without a database to run on', formatCount(withoutDatabase)] as const]),
-    ...(otherQueries === undefined
-      ? []
-      : [['Mutants that ask something else, whose gold SQL runs', formatCount(otherQueries.run)] as const]),
+    nonEmpty !== null && ['Results with rows', `${(100 * nonEmpty).toFixed(1)}%`],
+    withoutDatabase > 0 && ['Without a database to run on', formatCount(withoutDatabase)],
+    otherQueries && ['Mutants that ask something else, whose gold SQL runs', formatCount(otherQueries.run)],
   ];
 }
 
@@ -287,40 +243,34 @@ function writtenFacts({
   redraws,
   literals,
   syntheticDatabases,
-}: AugmentReport): FactsSection['facts'] {
+}: AugmentReport): readonly MaybeFact[] {
   const { original, rpl, rplUnchanged = 0, add, mixed, mixedUnchanged = 0, mutants } = written;
   const same = (count: number): string => (count === 0 ? '' : `, ${formatCount(count)} with unchanged gold SQL`);
   return [
     ['Originals', formatCount(original)],
     ['Columns renamed (RPL)', `${formatCount(rpl)}${same(rplUnchanged)}`],
     ['Columns added (ADD)', formatCount(add)],
-    ...(mixed === undefined ? [] : [['Both (mixed)', `${formatCount(mixed)}${same(mixedUnchanged)}`] as const]),
-    ...(mutants === undefined ? [] : [['Mutants', formatCount(mutants)] as const]),
+    mixed !== undefined && ['Both (mixed)', `${formatCount(mixed)}${same(mixedUnchanged)}`],
+    mutants !== undefined && ['Mutants', formatCount(mutants)],
     ['Variants that could not be made', formatCount(leftOut)],
     ['Names drawn again, as they clashed', formatCount(redraws)],
     ['Double-quoted strings written in single quotes', formatCount(literals)],
-    ...(syntheticDatabases === undefined
-      ? []
-      : [['Databases with synthetic rows', formatCount(syntheticDatabases.length)] as const]),
+    syntheticDatabases && ['Databases with synthetic rows', formatCount(syntheticDatabases.length)],
   ];
 }
 
 function detailChapter(report: AugmentReport): Chapter {
   const { verification, settings, dataset } = report;
-  const data: FactsSection['facts'] = [
+  const data: readonly Fact[] = [
     ['Examples of', [nameSpan(dataName(report))]],
     ['Format', [nameSpan(dataset)]],
   ];
-  return {
-    id: 'details',
-    heading: 'Details',
-    layout: 'folded',
-    sections: [
-      { kind: 'facts', facts: [...writtenFacts(report), ...verifiedFacts(report)] },
-      ...(verification === null ? [] : [verdictTable(verification)]),
-      ...settingsSections(settings, data),
-    ],
-  };
+  const sections = [
+    factsOf([...writtenFacts(report), ...verifiedFacts(report)]),
+    ...(verification === null ? [] : [verdictTable(verification)]),
+    ...settingsSections(settings, data),
+  ];
+  return chapterOf('details', 'Details', sections, { layout: 'folded' });
 }
 
 /** The report of `perturbql augment` as a document. */

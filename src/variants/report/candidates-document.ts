@@ -4,7 +4,6 @@ import type { CasesSection } from '../../report/document/case.js';
 import {
   type Cell,
   type Chapter,
-  type Column,
   type FactsSection,
   type HistogramSection,
   nameSpan,
@@ -12,12 +11,13 @@ import {
   type ReportDocument,
   type TableSection,
 } from '../../report/document/document.js';
+import { chapterOf, factsOf, headed, orderedBars, shareLane, tableOf } from '../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../counts.js';
 import { formatPercent } from '../../report/figures.js';
 import { dataName } from '../../formats/dataset.js';
 import type { BasicStatistics } from './basic-statistics.js';
 import { type CandidatesReport, type CoverageShare, describeReason } from './candidates-report.js';
-import { settingsSections } from './shared-sections.js';
+import { named, settingsSections } from './shared-sections.js';
 import { histogramTotal, type ScoreHistogram, type ScoreName } from './score-histogram.js';
 
 /** Buckets as the rows of a plot name them. */
@@ -71,16 +71,12 @@ const SCORE_PLOTS: readonly ScorePlot[] = [
 function scoreChapter({ histograms, settings }: CandidatesReport): Chapter {
   const plots = SCORE_PLOTS.filter(({ name }) => histogramTotal(histograms[name]) > 0);
   const unjudged = histogramTotal(histograms.e1) === 0 ? ' No judge was asked in this run.' : '';
-  return {
-    id: 'scores',
-    heading: 'Scores',
-    layout: 'folded',
-    note:
-      plots.length === 0
-        ? 'This run has no scores.'
-        : `Across: the score from 0 to 1. Each row has its own scale; the number on the right is how many decisions it holds. Tinted: the scores that its rule accepts.${unjudged}`,
-    sections: plots.map((plot) => scorePlot(plot, histograms[plot.name], settings.thresholds)),
-  };
+  const note =
+    plots.length === 0
+      ? 'This run has no scores.'
+      : `Across: the score from 0 to 1. Each row has its own scale; the number on the right is how many decisions it holds. Tinted: the scores that its rule accepts.${unjudged}`;
+  const sections = plots.map((plot) => scorePlot(plot, histograms[plot.name], settings.thresholds));
+  return chapterOf('scores', 'Scores', sections, { layout: 'folded', note });
 }
 
 function scorePlot(
@@ -112,12 +108,6 @@ function scorePlot(
   };
 }
 
-const figures = (head: string, title?: string): Column => ({
-  head,
-  kind: 'figures',
-  ...(title !== undefined && { title }),
-});
-
 /** The answer in a sentence: "71 of 73 columns got a replacement, 58 a misleading column to add". */
 function headlineOf({ coverage }: CandidatesReport): string {
   const { withRpl, withAdd, targetColumns } = coverage;
@@ -131,25 +121,15 @@ function coveragePlot({ coverage }: CandidatesReport): PlotSection | null {
   const { targetColumns, withRpl, withAdd, withThreeAdd, withCloseAdd } = coverage;
   if (targetColumns === 0) return null;
   const lane = (label: string, tone: 'rpl' | 'add', { columns, share }: CoverageShare) =>
-    ({ label, figure: formatCount(columns), tone, value: share, ends: null }) as const;
-  return {
-    kind: 'plot',
-    mark: 'bar',
-    title: 'Columns with names',
-    groups: [
-      {
-        heading: '',
-        lanes: [
-          lane('A replacement (RPL)', 'rpl', withRpl),
-          lane('An addition (ADD)', 'add', withAdd),
-          lane('Three additions', 'add', withThreeAdd),
-          lane('One close to its column', 'add', withCloseAdd),
-        ],
-      },
-    ],
-    axis: { from: 0, to: 1, title: `of ${formatNoun(targetColumns, 'column')} that were to be perturbed` },
-    ticks: [],
-  };
+    shareLane(label, share, null, tone, formatCount(columns));
+  const lanes = [
+    lane('A replacement (RPL)', 'rpl', withRpl),
+    lane('An addition (ADD)', 'add', withAdd),
+    lane('Three additions', 'add', withThreeAdd),
+    lane('One close to its column', 'add', withCloseAdd),
+  ];
+  const axis = `of ${formatNoun(targetColumns, 'column')} that were to be perturbed`;
+  return orderedBars('Columns with names', lanes, axis);
 }
 
 function ledeOf({ totals, coverage, ...report }: CandidatesReport): ReportDocument['lede'] {
@@ -167,65 +147,36 @@ function reasonChapters({ totals, reasonDescriptions }: CandidatesReport): reado
   const reasons = totals.reasons.filter(({ bucket }) => bucket === 'rejected');
   const { rejected } = totals.buckets;
   if (reasons.length === 0) return [];
-  return [
-    {
-      id: 'rejections',
-      heading: 'Why names were rejected',
-      link: 'Rejections',
-      sections: [
-        {
-          kind: 'table',
-          caption: `${formatNoun(rejected, 'rejected name')}, each by the rule that rejected it`,
-          columns: [{ head: 'Because', kind: 'words' }, figures('Names'), figures('Share')],
-          rows: reasons.map(({ reason, count }) => ({
-            cells: [
-              { text: describeReason(reason, reasonDescriptions), sub: [{ text: reason, as: 'code' as const }] },
-              count,
-              { text: formatPercent(count / rejected), bar: count / rejected, tone: 'soft' as const, sort: count },
-            ],
-          })),
-        },
-      ],
-    },
-  ];
+  const rows = reasons.map(({ reason, count }) => ({
+    cells: [
+      { text: describeReason(reason, reasonDescriptions), sub: [{ text: reason, as: 'code' as const }] },
+      count,
+      { text: formatPercent(count / rejected), bar: count / rejected, tone: 'soft' as const, sort: count },
+    ],
+  }));
+  const caption = `${formatNoun(rejected, 'rejected name')}, each by the rule that rejected it`;
+  const table = tableOf(caption, headed('Because', 'Names', 'Share'), rows);
+  return [chapterOf('rejections', 'Why names were rejected', [table], { link: 'Rejections' })];
 }
 
-const BUCKET_HEADS = BUCKETS.map((bucket) => figures(bucket === 'rejected' ? 'Rejected' : bucket));
+const BUCKET_HEADS = BUCKETS.map((bucket) => (bucket === 'rejected' ? 'Rejected' : bucket));
 
 const bucketCells = (counts: BucketCounts): readonly Cell[] => BUCKETS.map((bucket) => counts[bucket]);
 
 function tableChapter({ tables }: CandidatesReport): Chapter {
-  return {
-    id: 'tables',
-    heading: 'Tables',
-    layout: 'folded',
-    sections: [
-      {
-        kind: 'table',
-        caption: 'Names by table',
-        searched: 'table or database',
-        columns: [
-          { head: 'Table', kind: 'words' },
-          figures('Columns', 'columns that were to be perturbed'),
-          figures('With RPL', 'columns with a replacement'),
-          figures('With ADD', 'columns with an addition'),
-          ...BUCKET_HEADS,
-        ],
-        rows: tables.map(({ dbId, table, tableOriginal, targetColumns, withRpl, withAdd, ...counts }) => ({
-          cells: [
-            {
-              text: [nameSpan(table), ...(tableOriginal === undefined ? [] : [' (', nameSpan(tableOriginal), ')'])],
-              sub: [nameSpan(dbId)],
-            },
-            targetColumns,
-            withRpl,
-            withAdd,
-            ...bucketCells(counts),
-          ],
-        })),
-      },
-    ],
-  };
+  const columns = headed(
+    'Table',
+    ['Columns', 'columns that were to be perturbed'],
+    ['With RPL', 'columns with a replacement'],
+    ['With ADD', 'columns with an addition'],
+    ...BUCKET_HEADS,
+  );
+  const rows = tables.map(({ dbId, table, tableOriginal, targetColumns, withRpl, withAdd, ...counts }) => {
+    const name = { text: named(table, tableOriginal), sub: [nameSpan(dbId)] };
+    return { cells: [name, targetColumns, withRpl, withAdd, ...bucketCells(counts)] };
+  });
+  const sections = [tableOf('Names by table', columns, rows, 'table or database')];
+  return chapterOf('tables', 'Tables', sections, { layout: 'folded' });
 }
 
 const STATISTIC_LABELS: readonly (readonly [key: keyof BasicStatistics, label: string])[] = [
@@ -240,42 +191,32 @@ const STATISTIC_LABELS: readonly (readonly [key: keyof BasicStatistics, label: s
 function statisticTable({ statistics, published }: CandidatesReport): TableSection {
   const text = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toFixed(2));
   const compared = published === null ? '' : '; in small print the dev set as the paper’s annotators perturbed it';
-  return {
-    kind: 'table',
-    caption: `Basic statistics, as in Table 1 of the ADVETA paper: of perturbed columns alone${compared}`,
-    columns: [{ head: 'Statistic', kind: 'words' }, figures('Original'), figures('RPL'), figures('ADD')],
-    rows: STATISTIC_LABELS.map(([key, label]) => ({
-      cells: [
-        label,
-        ...(['original', 'rpl', 'add'] as const).map((side): Cell => {
-          const [own, theirs] = [statistics[key][side], published?.[key][side] ?? null];
-          if (own === null) return null;
-          return { text: text(own), ...(theirs !== null && { sub: text(theirs) }) };
-        }),
-      ],
-    })),
-  };
+  const rows = STATISTIC_LABELS.map(([key, label]) => {
+    const figures = (['original', 'rpl', 'add'] as const).map((side): Cell => {
+      const [own, theirs] = [statistics[key][side], published?.[key][side] ?? null];
+      return own === null ? null : { text: text(own), ...(theirs !== null && { sub: text(theirs) }) };
+    });
+    return { cells: [label, ...figures] };
+  });
+  return tableOf(
+    `Basic statistics, as in Table 1 of the ADVETA paper: of perturbed columns alone${compared}`,
+    headed('Statistic', 'Original', 'RPL', 'ADD'),
+    rows,
+  );
 }
 
 function sourceTable({ totals }: CandidatesReport): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Where names came from, and what became of them',
-    columns: [{ head: 'Source', kind: 'words' }, ...BUCKET_HEADS],
-    rows: totals.sources.map(({ source, ...counts }) => ({ cells: [source, ...bucketCells(counts)] })),
-  };
+  const rows = totals.sources.map(({ source, ...counts }) => ({ cells: [source, ...bucketCells(counts)] }));
+  return tableOf('Where names came from, and what became of them', headed('Source', ...BUCKET_HEADS), rows);
 }
 
 function countFacts({ totals, coverage, counts }: CandidatesReport): FactsSection {
   const { databases } = coverage;
-  return {
-    kind: 'facts',
-    facts: [
-      ['Databases with names of both kinds', `${formatCount(databases.withBoth)} of ${formatCount(databases.total)}`],
-      ['Borderline names, which another kind of CPU may decide otherwise', formatCount(totals.buckets.near)],
-      ...Object.entries(counts).map(([name, count]) => [[nameSpan(name)], formatCount(count)] as const),
-    ],
-  };
+  return factsOf([
+    ['Databases with names of both kinds', `${formatCount(databases.withBoth)} of ${formatCount(databases.total)}`],
+    ['Borderline names, which another kind of CPU may decide otherwise', formatCount(totals.buckets.near)],
+    ...Object.entries(counts).map(([name, count]) => [[nameSpan(name)], formatCount(count)] as const),
+  ]);
 }
 
 function detailChapter(report: CandidatesReport): Chapter {
@@ -284,12 +225,13 @@ function detailChapter(report: CandidatesReport): Chapter {
     ['Columns of', [nameSpan(dataName(report))]],
     ['Format', [nameSpan(dataset)]],
   ];
-  return {
-    id: 'details',
-    heading: 'Details',
-    layout: 'folded',
-    sections: [countFacts(report), sourceTable(report), statisticTable(report), ...settingsSections(settings, data)],
-  };
+  const sections = [
+    countFacts(report),
+    sourceTable(report),
+    statisticTable(report),
+    ...settingsSections(settings, data),
+  ];
+  return chapterOf('details', 'Details', sections, { layout: 'folded' });
 }
 
 /** The report of `perturbql candidates` as a document; `columns` are the columns with their names. */
@@ -307,7 +249,7 @@ export function candidatesDocument(report: CandidatesReport, columns: CasesSecti
     plot: coveragePlot(report),
     warnings,
     chapters: [
-      ...(columns.cases.length === 0 ? [] : [{ id: 'columns', heading: 'Columns', note, sections: [columns] }]),
+      ...(columns.cases.length === 0 ? [] : [chapterOf('columns', 'Columns', [columns], { note })]),
       ...reasonChapters(report),
       tableChapter(report),
       scoreChapter(report),

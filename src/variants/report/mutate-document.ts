@@ -3,12 +3,14 @@ import { formatCount, formatNoun } from '../../counts.js';
 import type { CasesSection, Tone } from '../../report/document/case.js';
 import {
   type Chapter,
+  type FactsSection,
   nameSpan,
   type PlotSection,
   type ReportDocument,
   type Row,
   type TableSection,
 } from '../../report/document/document.js';
+import { chapterOf, factsOf, headed, orderedBars, shareLane, tableOf, words } from '../../report/document/sections.js';
 import { EXPECTED_ANSWERS, type ExpectedAnswer, expectedAnswer } from '../relations/relation.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import { areGoldsEqual, type MutateReport } from '../mutate/mutate-report.js';
@@ -129,57 +131,35 @@ const LANES: Readonly<Record<ExpectedAnswer, { readonly label: string; readonly 
 /** Mutants by what they ask of an answer, and those that were executed with the right result; null where there are none. */
 function answerPlot({ relations, total, databases }: MutateReport): PlotSection | null {
   if (total.written === 0) return null;
-  const lane = (label: string, tone: Tone, count: number, all: number) => ({
-    label,
-    tone,
-    figure: all === total.written ? formatCount(count) : `${formatCount(count)} of ${formatCount(all)}`,
-    value: count / all,
-    ends: null,
-  });
-  const lanes = EXPECTED_ANSWERS.flatMap((answer) => {
+  const lane = (label: string, tone: Tone, count: number, all: number) => {
+    const figure = all === total.written ? formatCount(count) : `${formatCount(count)} of ${formatCount(all)}`;
+    return shareLane(label, count / all, null, tone, figure);
+  };
+  const answers = EXPECTED_ANSWERS.flatMap((answer) => {
     const count = sumOf(countExpected(relations, answer).values());
     return count === 0 ? [] : [lane(LANES[answer].label, LANES[answer].tone, count, total.written)];
   });
   const tallies = Object.values(databases?.verification.relations ?? {});
   const executed = sumOf(tallies.flatMap((tally) => Object.values(tally)));
   const isRight = executed - (databases?.verification.items.length ?? 0);
-  return {
-    kind: 'plot',
-    mark: 'bar',
-    title: 'What a mutant’s right answer is',
-    groups: [
-      {
-        heading: '',
-        lanes: executed === 0 ? lanes : [...lanes, lane('Result verified', 'rpl', isRight, executed)],
-      },
-    ],
-    axis: { from: 0, to: 1, title: `next to its example’s; of ${formatNoun(total.written, 'mutant')}` },
-    ticks: [],
-  };
+  const lanes = executed === 0 ? answers : [...answers, lane('Result verified', 'rpl', isRight, executed)];
+  const axis = `next to its example’s; of ${formatNoun(total.written, 'mutant')}`;
+  return orderedBars('What a mutant’s right answer is', lanes, axis);
 }
 
 function relationTable({ relations }: MutateReport): TableSection {
-  const figures = (head: string, title: string): TableSection['columns'][number] => ({ head, kind: 'figures', title });
-  return {
-    kind: 'table',
-    caption: 'Mutants by relation',
-    columns: [
-      { head: 'Relation', kind: 'words' },
-      figures('Examples', 'examples with a mutant that is written'),
-      figures('Made', 'mutants that the relation made'),
-      figures('Written', 'mutants that sampling kept'),
-      figures('Fluency', 'mean over reworded questions, 0 to 1'),
-    ],
-    rows: Object.entries(relations).map(([key, { name, seeds, cases, written, fluency }]): Row => ({
-      cells: [
-        { text: [{ ...nameSpan(key), href: `#find=${encodeURIComponent(`"${key}, "`)}` }], sub: name },
-        seeds,
-        cases,
-        written,
-        fluency === null ? null : fluency.toFixed(2),
-      ],
-    })),
-  };
+  const columns = headed(
+    'Relation',
+    ['Examples', 'examples with a mutant that is written'],
+    ['Made', 'mutants that the relation made'],
+    ['Written', 'mutants that sampling kept'],
+    ['Fluency', 'mean over reworded questions, 0 to 1'],
+  );
+  const rows = Object.entries(relations).map(([key, { name, seeds, cases, written, fluency }]): Row => {
+    const relation = { text: [{ ...nameSpan(key), href: `#find=${encodeURIComponent(`"${key}, "`)}` }], sub: name };
+    return { cells: [relation, seeds, cases, written, fluency === null ? null : fluency.toFixed(2)] };
+  });
+  return tableOf('Mutants by relation', columns, rows);
 }
 
 /** Why relations made no mutant, or dropped some: a row for each reason of a relation. */
@@ -189,67 +169,38 @@ function reasonTable({ relations }: MutateReport): TableSection | null {
     for (const [reason, count] of [notApplicable, unexpressible, dropped].flatMap((counts) => Object.entries(counts))) {
       times.set(reasonWords(reason), (times.get(reasonWords(reason)) ?? 0) + count);
     }
-    return [...times].map(([words, count]): Row => ({ cells: [[nameSpan(key)], words, count] }));
+    return [...times].map(([reason, count]): Row => ({ cells: [[nameSpan(key)], reason, count] }));
   });
-  if (rows.length === 0) return null;
-  return {
-    kind: 'table',
-    caption: 'Where a relation made no mutant',
-    columns: [
-      { head: 'Relation', kind: 'words' },
-      { head: 'Because', kind: 'words' },
-      { head: 'Times', kind: 'figures' },
-    ],
-    rows,
-  };
+  const columns = [words('Relation'), ...headed('Because', 'Times')];
+  return rows.length === 0 ? null : tableOf('Where a relation made no mutant', columns, rows);
 }
 
-function detailFacts(report: MutateReport): Chapter['sections'][number] {
+function detailFacts(report: MutateReport): FactsSection {
   const { total, fluency, databases, dataset } = report;
   const score = (value: number | null): string => (value === null ? 'none' : value.toFixed(2));
   const executed = databases === null ? 'not executed' : areGoldsEqual(report) ? 'all equal' : 'not all equal';
-  return {
-    kind: 'facts',
-    facts: [
-      ['Data set’s format', [nameSpan(dataset)]],
-      ['Mutants made', formatCount(total.cases)],
-      ['Mutants written', formatCount(total.written)],
-      ['Changed schemas', formatCount(total.schemas)],
-      ['Results of gold queries', executed],
-      ['Fluency of the examples’ questions', score(fluency.seeds)],
-      ['Fluency of reworded questions', score(fluency.mutants)],
-    ],
-  };
+  return factsOf([
+    ['Data set’s format', [nameSpan(dataset)]],
+    ['Mutants made', formatCount(total.cases)],
+    ['Mutants written', formatCount(total.written)],
+    ['Changed schemas', formatCount(total.schemas)],
+    ['Results of gold queries', executed],
+    ['Fluency of the examples’ questions', score(fluency.seeds)],
+    ['Fluency of reworded questions', score(fluency.mutants)],
+  ]);
 }
 
 function chaptersOf(report: MutateReport, samples: CasesSection): readonly Chapter[] {
   const reasons = reasonTable(report);
-  return [
-    ...(samples.cases.length === 0
-      ? []
-      : [
-          {
-            id: 'samples',
-            heading: 'Samples of each relation',
-            link: 'Samples',
-            note: 'An example and a mutant of it, at most five of a relation; mutants.jsonl has them all. What differs is marked.',
-            sections: [samples],
-          },
-        ]),
-    { id: 'relations', heading: 'By relation', link: 'Relations', sections: [relationTable(report)] },
-    ...(reasons === null
-      ? []
-      : [
-          {
-            id: 'missing',
-            heading: 'Where there is no mutant',
-            link: 'No mutant',
-            layout: 'folded' as const,
-            sections: [reasons],
-          },
-        ]),
-    { id: 'details', heading: 'Details', layout: 'folded', sections: [detailFacts(report)] },
+  const note =
+    'An example and a mutant of it, at most five of a relation; mutants.jsonl has them all. What differs is marked.';
+  const chapters = [
+    samples.cases.length > 0 && chapterOf('samples', 'Samples of each relation', [samples], { link: 'Samples', note }),
+    chapterOf('relations', 'By relation', [relationTable(report)], { link: 'Relations' }),
+    reasons && chapterOf('missing', 'Where there is no mutant', [reasons], { link: 'No mutant', layout: 'folded' }),
+    chapterOf('details', 'Details', [detailFacts(report)], { layout: 'folded' }),
   ];
+  return chapters.filter((chapter) => chapter !== false && chapter !== null);
 }
 
 /** A run of `mutate` as a document; `samples` are mutants next to their examples. */

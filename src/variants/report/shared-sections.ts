@@ -7,11 +7,12 @@ import {
   type TableSection,
 } from '../../report/document/document.js';
 import { formatCount } from '../../counts.js';
+import { factsOf, tableOf, words } from '../../report/document/sections.js';
 import type { ReportedModel, ReportedSettings } from '../../report/report-context.js';
 import type { ColumnName } from '../../report/column-tally.js';
 
 /** A table or column by its natural name, with the original one in parentheses where it is given. */
-function named(name: string, original: string | undefined): readonly (string | Span)[] {
+export function named(name: string, original: string | undefined): readonly (string | Span)[] {
   return original === undefined ? [nameSpan(name)] : [nameSpan(name), ' (', nameSpan(original), ')'];
 }
 
@@ -23,19 +24,18 @@ export function columnText(name: Omit<ColumnName, 'dbId'>): readonly (string | S
 const FROM = { settings: 'set for this run', manifest: 'from the model’s manifest', paper: 'as published' } as const;
 
 function modelTable(models: readonly ReportedModel[]): TableSection {
-  const words = (head: string): TableSection['columns'][number] => ({ head, kind: 'words' });
-  return {
-    kind: 'table',
-    caption: 'Models; those marked were trained on data that forbid commercial use of their weights',
-    columns: [words('Name'), words('Revision'), words('sha256')],
-    rows: models.map(({ name, revision, sha256, nonCommercial }) => ({
-      cells: [
-        [nameSpan(name), ...(nonCommercial ? [' ', { text: 'non-commercial weights', as: 'tag' as const }] : [])],
-        [nameSpan(revision)],
-        [hashSpan(sha256)],
-      ],
-    })),
-  };
+  const rows = models.map(({ name, revision, sha256, nonCommercial }) => ({
+    cells: [
+      [nameSpan(name), ...(nonCommercial ? [' ', { text: 'non-commercial weights', as: 'tag' as const }] : [])],
+      [nameSpan(revision)],
+      [hashSpan(sha256)],
+    ],
+  }));
+  return tableOf(
+    'Models; those marked were trained on data that forbid commercial use of their weights',
+    [words('Name'), words('Revision'), words('sha256')],
+    rows,
+  );
 }
 
 /** How a run was made: its settings, and the models that it used. */
@@ -45,25 +45,18 @@ export function settingsSections(settings: ReportedSettings, dataset: FactsSecti
     thresholds === null
       ? 'none: this recipe asks no judge'
       : `RPL ≥ ${thresholds.rplMin}, ADD ≤ ${thresholds.addMax}, ${FROM[thresholds.source]}`;
-  const facts: FactsSection = {
-    kind: 'facts',
-    facts: [
-      ...dataset,
-      ['Recipe', [nameSpan(recipe)]],
-      ['Seed', String(seed)],
-      ['Thresholds', judged],
-      [
-        'Index',
-        index === null
-          ? 'none'
-          : [
-              nameSpan(index.name),
-              `, ${formatCount(index.tables)} tables, ${formatCount(index.k)} retrieved per table`,
-            ],
-      ],
-      ['Word vectors', vectors === null ? 'none' : [nameSpan(vectors)]],
-      ['Dictionary', dictionary === null ? 'none' : [nameSpan(dictionary)]],
-    ],
-  };
+  const indexed =
+    index === null
+      ? 'none'
+      : [nameSpan(index.name), `, ${formatCount(index.tables)} tables, ${formatCount(index.k)} retrieved per table`];
+  const facts = factsOf([
+    ...dataset,
+    ['Recipe', [nameSpan(recipe)]],
+    ['Seed', String(seed)],
+    ['Thresholds', judged],
+    ['Index', indexed],
+    ['Word vectors', vectors === null ? 'none' : [nameSpan(vectors)]],
+    ['Dictionary', dictionary === null ? 'none' : [nameSpan(dictionary)]],
+  ]);
   return models.length === 0 ? [facts] : [facts, modelTable(models)];
 }
