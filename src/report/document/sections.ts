@@ -1,6 +1,17 @@
-import type { Chapter, Column, FactsSection, PlotSection, RichCell, Row, Section, TableSection } from './document.js';
+import {
+  type Chapter,
+  type Column,
+  type FactsSection,
+  nameSpan,
+  type PlotSection,
+  type RichCell,
+  type Row,
+  type Section,
+  type TableSection,
+} from './document.js';
 import type { CasesSection, ReportCase } from './case.js';
-import { endsOf, formatPercent, type ReportedInterval } from '../figures.js';
+import { endsOf, formatPercent, type ReportedInterval, someIds } from '../figures.js';
+import type { LeftOutGroup } from '../left-out.js';
 
 type Head = string | readonly [head: string, meaning: string];
 type Lane = PlotSection['groups'][number]['lanes'][number];
@@ -55,6 +66,12 @@ export function tableOf(
   searched?: string,
 ): TableSection {
   return { kind: 'table', caption, columns, rows, ...(searched !== undefined && { searched }) };
+}
+
+/** What was left out, by reason. */
+export function leftOutTable(what: string, groups: readonly LeftOutGroup[]): TableSection {
+  const rows = groups.map(({ reason, count, ids }) => ({ cells: [[nameSpan(reason)], count, someIds(ids)] }));
+  return tableOf(`${what}; report.json has all ids`, [...headed('Because', 'How many'), words('Which')], rows);
 }
 
 /** A share as a cell, with what else it has; sorted by a value without the noise of binary fractions. */
@@ -122,8 +139,8 @@ export function barPlot(title: string, lanes: readonly Lane[], axis: string): Pl
   );
 }
 
-/** Shares as bars, in their own order. */
-export function orderedBars(title: string, lanes: readonly Lane[], axis: string): PlotSection {
+/** Bars in their own order; `to`: the end of the axis. */
+export function orderedBars(title: string, lanes: readonly Lane[], axis: string, to = 1): PlotSection {
   const groups = [{ heading: '', lanes }];
-  return { kind: 'plot', mark: 'bar', title, groups, axis: { from: 0, to: 1, title: axis }, ticks: [] };
+  return { kind: 'plot', mark: 'bar', title, groups, axis: { from: 0, to, title: axis }, ticks: [] };
 }

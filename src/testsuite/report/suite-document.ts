@@ -7,6 +7,7 @@ import {
   type ReportDocument,
   type TableSection,
 } from '../../report/document/document.js';
+import { chapterOf, factsOf, headed, orderedBars, shareLane, tableOf } from '../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../counts.js';
 import { formatBytes } from '../../report/figures.js';
 import { countedNeighbors } from '../suite/suite-manifest.js';
@@ -117,75 +118,57 @@ function passPlot({ curve, totals, schemas }: SuiteReport): PlotSection | null {
   const before = curve.find(({ tried }) => tried === 0)?.share;
   if (totals.shareLeft === null) return null;
   const lane = (label: string, value: number, tone: 'add' | 'rpl') =>
-    ({ label, figure: shareText(value), tone, value, ends: null }) as const;
+    shareLane(label, value, null, tone, shareText(value));
   const original = schemas.length === 1 ? 'On the original database alone' : 'On the original databases alone';
   const lanes = [
     ...(before === undefined ? [] : [lane(original, before, 'add')]),
     lane('On the suite', totals.shareLeft, 'rpl'),
   ];
-  return {
-    kind: 'plot',
-    mark: 'bar',
-    title: 'Wrong queries that pass',
-    groups: [{ heading: '', lanes }],
-    axis: { from: 0, to: Math.max(...lanes.map(({ value }) => value)), title: 'of all queries one change away' },
-    ticks: [],
-  };
+  const most = Math.max(...lanes.map(({ value }) => value));
+  return orderedBars('Wrong queries that pass', lanes, 'of all queries one change away', most);
 }
 
 function schemaTable(schemas: readonly ReportedSchema[]): TableSection {
-  const heads = ['Gold queries', 'Wrong queries', 'Pass', 'Databases', 'Size'];
-  return {
-    kind: 'table',
-    caption: 'Databases of each schema',
-    searched: 'schema',
-    columns: [{ head: 'Schema', kind: 'words' }, ...heads.map((head) => ({ head, kind: 'figures' as const }))],
-    rows: schemas.map((schema) => {
-      const { dbId, carriedFrom, golds, left, shareLeft, databases, packedBytes } = schema;
-      const count = (value: number) => ({ text: formatCount(value), sort: value });
-      const passing = shareLeft === null ? {} : { sub: shareText(shareLeft) };
-      return {
-        cells: [
-          carriedFrom === null ? [nameSpan(dbId)] : { text: [nameSpan(dbId)], sub: `transferred from ${carriedFrom}` },
-          count(golds),
-          count(countedNeighbors(schema)),
-          { ...count(left), ...passing },
-          count(databases),
-          { text: formatBytes(packedBytes), sort: packedBytes },
-        ],
-      };
-    }),
-  };
+  const columns = headed('Schema', 'Gold queries', 'Wrong queries', 'Pass', 'Databases', 'Size');
+  const rows = schemas.map((schema) => {
+    const { dbId, carriedFrom, golds, left, shareLeft, databases, packedBytes } = schema;
+    const count = (value: number) => ({ text: formatCount(value), sort: value });
+    const passing = shareLeft === null ? {} : { sub: shareText(shareLeft) };
+    return {
+      cells: [
+        carriedFrom === null ? [nameSpan(dbId)] : { text: [nameSpan(dbId)], sub: `transferred from ${carriedFrom}` },
+        count(golds),
+        count(countedNeighbors(schema)),
+        { ...count(left), ...passing },
+        count(databases),
+        { text: formatBytes(packedBytes), sort: packedBytes },
+      ],
+    };
+  });
+  return tableOf('Databases of each schema', columns, rows, 'schema');
 }
 
 function countFacts({ totals }: SuiteReport): FactsSection {
   const { golds, equivalent, equivalentUnderData, databases, databasesPerGold, bytes, packedBytes } = totals;
   const counted = countedNeighbors(totals);
   const perGold = (counted / Math.max(1, golds)).toFixed(1);
-  return {
-    kind: 'facts',
-    facts: [
-      ['Wrong queries one change away', `${formatCount(counted)}, ${perGold} per gold query`],
-      ['Shown to be equivalent, not counted', formatCount(equivalent)],
-      ['Equivalent under the data, not counted', formatCount(equivalentUnderData)],
-      ['Databases', `${formatCount(databases)}, ${databasesPerGold.toFixed(1)} compared per gold query`],
-      ['On disk', `${formatBytes(packedBytes)}, ${formatBytes(bytes)} unpacked`],
-      ['Gold queries that are judged reliably', `${formatCount(totals.reliable)} of ${formatCount(golds)}`],
-    ],
-  };
+  return factsOf([
+    ['Wrong queries one change away', `${formatCount(counted)}, ${perGold} per gold query`],
+    ['Shown to be equivalent, not counted', formatCount(equivalent)],
+    ['Equivalent under the data, not counted', formatCount(equivalentUnderData)],
+    ['Databases', `${formatCount(databases)}, ${databasesPerGold.toFixed(1)} compared per gold query`],
+    ['On disk', `${formatBytes(packedBytes)}, ${formatBytes(bytes)} unpacked`],
+    ['Gold queries that are judged reliably', `${formatCount(totals.reliable)} of ${formatCount(golds)}`],
+  ]);
 }
 
 /** Share of wrong queries that pass by databases tried: Test-suite accuracy, Figure 5. */
 function curveTable({ curve }: SuiteReport): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Wrong queries that pass after so many databases were tried for each schema; 0 is the original alone',
-    columns: [
-      { head: 'Databases tried', kind: 'words' },
-      { head: 'Pass', kind: 'figures' },
-    ],
-    rows: curve.map(({ tried, share }) => ({ cells: [formatCount(tried), shareText(share)] })),
-  };
+  return tableOf(
+    'Wrong queries that pass after so many databases were tried for each schema; 0 is the original alone',
+    headed('Databases tried', 'Pass'),
+    curve.map(({ tried, share }) => ({ cells: [formatCount(tried), shareText(share)] })),
+  );
 }
 
 /** Settings as the page calls them; what a later version adds keeps its own name. */
@@ -213,14 +196,10 @@ function constraintChapter({ schemas }: SuiteReport): Chapter {
   const items = schemas.flatMap(({ dbId, constraints }) =>
     constraints.map((one) => [nameSpan(dbId), `: ${describeConstraint(one)}`]),
   );
-  return {
-    id: 'constraints',
-    heading: 'What the data keeps to',
-    link: 'Constraints',
-    layout: 'folded',
-    note: 'Every database keeps to what the schema declares and what all rows of the original show, with the evidence.',
-    sections: [{ kind: 'list', items: items.length === 0 ? ['What SQLite itself asks for.'] : items }],
-  };
+  const note =
+    'Every database keeps to what the schema declares and what all rows of the original show, with the evidence.';
+  const sections = [{ kind: 'list', items: items.length === 0 ? ['What SQLite itself asks for.'] : items } as const];
+  return chapterOf('constraints', 'What the data keeps to', sections, { link: 'Constraints', layout: 'folded', note });
 }
 
 /** The report of a suite as a document; `named`: the file of its examples, which a suite itself doesn't keep. */
@@ -250,14 +229,11 @@ export function suiteDocument(report: SuiteReport, named: ExamplesNamed = {}): R
             ? [cases]
             : [{ kind: 'list', items: ['Nothing: every gold query finds rows, and every wrong query is caught.'] }],
       },
-      { id: 'schemas', heading: 'Schemas', sections: [schemaTable(schemas)] },
+      chapterOf('schemas', 'Schemas', [schemaTable(schemas)]),
       constraintChapter(report),
-      {
-        id: 'details',
-        heading: 'Details',
+      chapterOf('details', 'Details', [countFacts(report), curveTable(report), settingsFacts(report)], {
         layout: 'folded',
-        sections: [countFacts(report), curveTable(report), settingsFacts(report)],
-      },
+      }),
     ],
     version: perturbql,
   };

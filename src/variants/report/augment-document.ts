@@ -11,6 +11,7 @@ import {
   type Fact,
   factsOf,
   headed,
+  leftOutTable,
   type MaybeFact,
   orderedBars,
   shareLane,
@@ -18,7 +19,6 @@ import {
   words,
 } from '../../report/document/sections.js';
 import { formatCount, formatNoun } from '../../counts.js';
-import { someIds } from '../../report/figures.js';
 import type { CasesSection } from '../../report/document/case.js';
 import { countVariants } from '../augment/variant-summary.js';
 import type { UnchangedColumn } from '../augment/unchanged-columns.js';
@@ -190,14 +190,6 @@ function unchangedTable(columns: readonly UnchangedColumn[]): TableSection {
   );
 }
 
-function leftOutTable(skipped: AugmentReport['skipped']): TableSection {
-  return tableOf(
-    'Records, examples and variants that were left out; report.json has all ids',
-    [...headed('Because', 'How many'), words('Which')],
-    skipped.map(({ reason, count, ids }) => ({ cells: [[nameSpan(reason)], count, someIds(ids)] })),
-  );
-}
-
 function leftOutChapters({ skipped, unchangedColumns, leftOut }: AugmentReport): readonly Chapter[] {
   if (skipped.length === 0 && unchangedColumns.length === 0) return [];
   const columns = unchangedColumns.length === 0 ? '' : '; some columns are in none of them';
@@ -206,7 +198,7 @@ function leftOutChapters({ skipped, unchangedColumns, leftOut }: AugmentReport):
       ? `Every example has all its variants${columns}.`
       : `${formatNoun(leftOut, 'variant')} could not be made${columns}.`;
   const tables = [
-    ...(skipped.length === 0 ? [] : [leftOutTable(skipped)]),
+    ...(skipped.length === 0 ? [] : [leftOutTable('Records, examples and variants that were left out', skipped)]),
     ...(unchangedColumns.length === 0 ? [] : [unchangedTable(unchangedColumns)]),
   ];
   return [chapterOf('left', 'What was left out', tables, { link: 'Left out', note })];

@@ -8,15 +8,21 @@ import {
 } from '../../../report/document/case.js';
 import {
   type Chapter,
-  type Column,
-  type FactsSection,
   nameSpan,
   type PlotSection,
   type ReportDocument,
   type TableSection,
 } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
-import { someIds } from '../../../report/figures.js';
+import {
+  chapterOf,
+  factsOf,
+  headed,
+  leftOutTable,
+  orderedBars,
+  tableOf,
+  words,
+} from '../../../report/document/sections.js';
 import {
   COMPOSITION_KINDS,
   type CompositionKind,
@@ -158,13 +164,6 @@ export function composeCases({ samples }: ComposeReport): CasesSection {
   };
 }
 
-const words = (head: string): Column => ({ head, kind: 'words' });
-const figures = (head: string, title?: string): Column => ({
-  head,
-  kind: 'figures',
-  ...(title !== undefined && { title }),
-});
-
 const totalOf = ({ written: { SUB, APP } }: ComposeReport): number => SUB.total + APP.total;
 
 /** The answer in a sentence: "400 new questions from 1,034; the results of all 400 were checked". */
@@ -205,18 +204,9 @@ function composePlot(report: ComposeReport): PlotSection | null {
     });
   });
   if (lanes.length === 0) return null;
-  return {
-    kind: 'plot',
-    mark: 'bar',
-    title: 'New questions by kind and hardness',
-    groups: [{ heading: '', lanes }],
-    axis: {
-      from: 0,
-      to: Math.max(...lanes.map(({ value }) => value)),
-      title: `of ${formatCount(total)}; hardness as Spider measures it on the gold query`,
-    },
-    ticks: [],
-  };
+  const axis = `of ${formatCount(total)}; hardness as Spider measures it on the gold query`;
+  const most = Math.max(...lanes.map(({ value }) => value));
+  return orderedBars('New questions by kind and hardness', lanes, axis, most);
 }
 
 function caseChapters(report: ComposeReport, cases: CasesSection): readonly Chapter[] {
@@ -226,135 +216,84 @@ function caseChapters(report: ComposeReport, cases: CasesSection): readonly Chap
     shown < all
       ? ` Shown are ${formatCount(shown)} of ${formatNoun(all, 'question')}, chosen by a fixed rule and spread over the databases; compositions.jsonl has them all.`
       : '';
-  return [
-    {
-      id: 'questions',
-      heading: 'New questions',
-      note: `What comes from the first parent is underlined, what comes from the second is shaded. In the gold query, what the first parent’s does not have is underlined.${part}`,
-      sections: [cases],
-    },
-  ];
+  const note = `What comes from the first parent is underlined, what comes from the second is shaded. In the gold query, what the first parent’s does not have is underlined.${part}`;
+  return [chapterOf('questions', 'New questions', [cases], { note })];
 }
 
 /** Both kinds by hardness, and how they were made. */
 function kindChapter(report: ComposeReport): Chapter {
   const levels = levelsOf(report);
-  return {
-    id: 'kinds',
-    heading: 'Kinds and hardness',
-    link: 'Kinds',
-    sections: [
-      {
-        kind: 'table',
-        caption: 'New questions by what was done to the first parent, and by hardness',
-        columns: [
-          words('Kind'),
-          figures('Questions'),
-          ...levels.map((level) => figures(level)),
-          figures('With “or”', 'appended with “or” instead of “and”'),
-          figures('In two steps', 'appended to a question in which a part was replaced'),
-        ],
-        rows: KIND_STATUSES.map(({ id, label }) => {
-          const { total, hardness, or, deep } = report.written[id];
-          return { cells: [label, total, ...levels.map((level) => hardness[level] ?? 0), or, deep] };
-        }),
-      },
-    ],
-  };
+  const columns = headed(
+    'Kind',
+    'Questions',
+    ...levels,
+    ['With “or”', 'appended with “or” instead of “and”'],
+    ['In two steps', 'appended to a question in which a part was replaced'],
+  );
+  const rows = KIND_STATUSES.map(({ id, label }) => {
+    const { total, hardness, or, deep } = report.written[id];
+    return { cells: [label, total, ...levels.map((level) => hardness[level] ?? 0), or, deep] };
+  });
+  const caption = 'New questions by what was done to the first parent, and by hardness';
+  return chapterOf('kinds', 'Kinds and hardness', [tableOf(caption, columns, rows)], { link: 'Kinds' });
 }
 
 function databaseChapter({ databases }: ComposeReport): Chapter {
-  return {
-    id: 'databases',
-    heading: 'Databases',
-    layout: 'folded',
-    sections: [
-      {
-        kind: 'table',
-        caption: 'New questions by database',
-        ...(databases.length > 1 && { searched: 'database' }),
-        columns: [
-          words('Database'),
-          figures('Questions', 'questions that were split into parts'),
-          figures('Parts', 'parts that can be put into another question'),
-          figures('Replaced', 'new questions in which a part was replaced'),
-          figures('Appended', 'new questions to which a part was appended'),
-        ],
-        rows: databases.map(({ id, questions, elements, written }) => ({
-          cells: [[nameSpan(id)], questions, elements, written.SUB, written.APP],
-        })),
-      },
-    ],
-  };
+  const columns = headed(
+    'Database',
+    ['Questions', 'questions that were split into parts'],
+    ['Parts', 'parts that can be put into another question'],
+    ['Replaced', 'new questions in which a part was replaced'],
+    ['Appended', 'new questions to which a part was appended'],
+  );
+  const rows = databases.map(({ id, questions, elements, written }) => ({
+    cells: [[nameSpan(id)], questions, elements, written.SUB, written.APP],
+  }));
+  const table = tableOf('New questions by database', columns, rows, databases.length > 1 ? 'database' : undefined);
+  return chapterOf('databases', 'Databases', [table], { layout: 'folded' });
 }
 
 function leftOutChapters({ leftOut }: ComposeReport): readonly Chapter[] {
   if (leftOut.length === 0) return [];
-  return [
-    {
-      id: 'left',
-      heading: 'What was left out',
-      link: 'Left out',
-      layout: 'folded',
-      sections: [
-        {
-          kind: 'table',
-          caption: 'Questions that nothing was composed of; report.json has all ids',
-          columns: [words('Because'), figures('How many'), words('Which')],
-          rows: leftOut.map(({ reason, count, ids }) => ({ cells: [[nameSpan(reason)], count, someIds(ids)] })),
-        },
-      ],
-    },
-  ];
+  const table = leftOutTable('Questions that nothing was composed of', leftOut);
+  return [chapterOf('left', 'What was left out', [table], { link: 'Left out', layout: 'folded' })];
 }
 
 /** Each rule with the pairs that it was the first to refuse, the one that refused most first. */
 function ruleTable({ rules }: ComposeReport): TableSection {
-  return {
-    kind: 'table',
-    caption: 'Pairs by the first rule that they break; SUB: to replace a part, APP: to append one',
-    searched: 'rule',
-    columns: [words('What must hold'), words('Looks after'), words('Source'), figures('SUB'), figures('APP')],
-    rows: [...rules]
-      .sort((a, b) => b.refused - a.refused)
-      .map(({ id, group, source, says, refusedByKind: { SUB, APP } }) => ({
-        cells: [{ text: says, sub: [{ text: id, as: 'code' as const }] }, group, source, SUB, APP],
-      })),
-  };
+  const rows = [...rules]
+    .sort((a, b) => b.refused - a.refused)
+    .map(({ id, group, source, says, refusedByKind: { SUB, APP } }) => ({
+      cells: [{ text: says, sub: [{ text: id, as: 'code' as const }] }, group, source, SUB, APP],
+    }));
+  return tableOf(
+    'Pairs by the first rule that they break; SUB: to replace a part, APP: to append one',
+    [words('What must hold'), words('Looks after'), ...headed('Source', 'SUB', 'APP')],
+    rows,
+    'rule',
+  );
 }
 
 function ruleChapter(report: ComposeReport): Chapter {
   const { drafts, made } = report;
-  return {
-    id: 'refused',
-    heading: 'Why pairs were not composed',
-    link: 'Not composed',
-    layout: 'folded',
-    note: `Of ${formatNoun(drafts, 'pair')} of a question and a part ${formatCount(made)} made a new question.`,
-    sections: [ruleTable(report)],
-  };
+  const note = `Of ${formatNoun(drafts, 'pair')} of a question and a part ${formatCount(made)} made a new question.`;
+  const further = { link: 'Not composed', layout: 'folded', note } as const;
+  return chapterOf('refused', 'Why pairs were not composed', [ruleTable(report)], further);
 }
 
 function detailFacts({ dataset, examples, questions, elements, draftsByKind, made, executed, split }: ComposeReport) {
-  return {
-    kind: 'facts',
-    facts: [
-      ['Format', [nameSpan(dataset)]],
-      ['Examples', examples],
-      ['Questions split into parts', questions],
-      ['Parts that can be put into another question', elements],
-      ['Pairs looked at to replace a part', draftsByKind.SUB],
-      ['Pairs looked at to append a part', draftsByKind.APP],
-      ['New questions that could be made', made],
-      ['Gold queries', executed ? 'executed' : 'not executed: no databases, or --no-verify'],
-      ...(split === null
-        ? []
-        : ([
-            ['For training, by the shape of the gold query', split.train],
-            ['For test', split.test],
-          ] as const)),
-    ],
-  } as const satisfies FactsSection;
+  return factsOf([
+    ['Format', [nameSpan(dataset)]],
+    ['Examples', examples],
+    ['Questions split into parts', questions],
+    ['Parts that can be put into another question', elements],
+    ['Pairs looked at to replace a part', draftsByKind.SUB],
+    ['Pairs looked at to append a part', draftsByKind.APP],
+    ['New questions that could be made', made],
+    ['Gold queries', executed ? 'executed' : 'not executed: no databases, or --no-verify'],
+    split && ['For training, by the shape of the gold query', split.train],
+    split && ['For test', split.test],
+  ]);
 }
 
 /** The report of `perturbql compose` as a document. */
@@ -375,7 +314,7 @@ export function composeDocument(report: ComposeReport): ReportDocument {
       databaseChapter(report),
       ...leftOutChapters(report),
       ruleChapter(report),
-      { id: 'details', heading: 'Details', layout: 'folded', sections: [detailFacts(report)] },
+      chapterOf('details', 'Details', [detailFacts(report)], { layout: 'folded' }),
     ],
     version: perturbql,
     footer: 'compositions.jsonl has all new questions, report.json the figures of this page.',
