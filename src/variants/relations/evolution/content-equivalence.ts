@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../query/question-phrases.js';
 import { columnKey } from '../../../schema/schema.js';
 import { foldName, renderString, type SqlDialect } from '../../../sql/dialect.js';
 import type { RowReader } from '../../databases/row-reader.js';
@@ -29,8 +30,6 @@ function withValues(question: string, { words }: GoldUse, spelling: Spelling): s
     return isValue ? (byText.get(text.toLowerCase()) ?? text) : text;
   });
 }
-
-const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function respelled(draft: SchemaDraft, { ref }: ReadColumn, spelling: Spelling): SchemaDraft {
   const branches = Array.from(spelling, ([before, now]) => `WHEN ${renderString(before)} THEN ${renderString(now)}`);

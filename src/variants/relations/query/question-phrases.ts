@@ -1,7 +1,8 @@
 import { itemAt } from '../../../present.js';
 import type { Span } from '../../../sql/tokenizer.js';
 
-const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** A text as a part of a regular expression. */
+export const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Words for numbers from zero on. */
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
