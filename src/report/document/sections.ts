@@ -125,9 +125,10 @@ export function casesOf(
   facets: readonly string[],
   cases: readonly ReportCase[],
   open: string | null,
+  further: Partial<Pick<CasesSection, 'noun' | 'statusLabel' | 'allIn'>> = {},
 ): CasesSection {
   const labeled = facets.map((id) => ({ id, label: id.charAt(0).toUpperCase() + id.slice(1) }));
-  return { kind: 'cases', noun: 'case', statuses, facets: labeled, cases, open };
+  return { kind: 'cases', noun: 'case', statuses, facets: labeled, cases, open, ...further };
 }
 
 /** Shares as bars, the greatest first. */

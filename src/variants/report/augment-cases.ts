@@ -8,6 +8,7 @@ import {
   type NameMark,
   type ReportCase,
 } from '../../report/document/case.js';
+import { casesOf } from '../../report/document/sections.js';
 import { tokensOf } from '../../report/document/query-html.js';
 import { formatCount, formatNoun } from '../../counts.js';
 import {
@@ -153,15 +154,6 @@ function tellingSample(samples: readonly ReportedSample[]): ReportedSample | und
 /** The variants that a report holds, those whose gold SQL changed first. */
 export function augmentCases({ samples: { RPL, ADD, mixed = [] } }: AugmentReport): CasesSection {
   const samples = [...RPL, ...ADD, ...mixed].sort(compareSamples);
-  return {
-    kind: 'cases',
-    noun: 'variant',
-    statuses: STATUSES,
-    facets: [
-      { id: 'condition', label: 'Condition' },
-      { id: 'database', label: 'Database' },
-    ],
-    cases: samples.map(caseOf),
-    open: tellingSample(samples)?.id ?? null,
-  };
+  const open = tellingSample(samples)?.id ?? null;
+  return casesOf(STATUSES, ['condition', 'database'], samples.map(caseOf), open, { noun: 'variant' });
 }

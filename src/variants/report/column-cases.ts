@@ -7,6 +7,7 @@ import {
   decidedColumnName,
 } from '../../report/column-tally.js';
 import type { CaseRows, CasesSection, CaseStatus, CaseTable, ReportCase } from '../../report/document/case.js';
+import { casesOf } from '../../report/document/sections.js';
 import { plainText } from '../../report/document/document.js';
 import { formatCount, formatNoun } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
@@ -227,13 +228,6 @@ export function columnCases(
   const cases = columns.map((column) => caseOf(column, byId.get(column.name.dbId), reasonDescriptions));
   const ranks = columns.map(tellingRank);
   const best = ranks.indexOf(Math.max(...ranks));
-  return {
-    kind: 'cases',
-    noun: 'column',
-    statuses: STATUSES,
-    facets: [{ id: 'database', label: 'Database' }],
-    cases,
-    open: cases[best]?.id ?? null,
-    allIn: 'candidates.jsonl',
-  };
+  const further = { noun: 'column', allIn: 'candidates.jsonl' };
+  return casesOf(STATUSES, ['database'], cases, cases[best]?.id ?? null, further);
 }

@@ -1,8 +1,15 @@
-import { type CaseSide, type CasesSection, type ReportCase, schemaChanges } from '../../report/document/case.js';
+import {
+  type CaseSide,
+  type CasesSection,
+  type CaseStatus,
+  type ReportCase,
+  schemaChanges,
+} from '../../report/document/case.js';
+import { casesOf } from '../../report/document/sections.js';
 import { groupBy } from '../../run/group-by.js';
 import type { Database, Example } from '../../schema/schema.js';
 import { relationOf } from '../relations/counted-relation.js';
-import { expectedAnswer } from '../relations/relation.js';
+import { type ExpectedAnswer, expectedAnswer } from '../relations/relation.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 
 /** Mutants shown of a relation; mutants.jsonl has them all. */
@@ -83,6 +90,13 @@ function tellingSample(cases: readonly ReportCase[]): string | null {
   return [...changed].sort((a, b) => sizeOf(a) - sizeOf(b))[0]?.id ?? cases[0]?.id ?? null;
 }
 
+/** What is the right answer to a mutant. */
+export const ANSWER_STATUSES: readonly (CaseStatus & { readonly id: ExpectedAnswer })[] = [
+  { id: 'kept', label: 'Same answer', tone: 'good' },
+  { id: 'other-query', label: 'Another answer', tone: 'add' },
+  { id: 'unanswerable', label: 'No answer', tone: 'bad' },
+];
+
 /** Some mutants of each relation next to their examples. */
 export function mutantSamples(input: SampleInput): CasesSection {
   const seeds = new Map(input.examples.map((example) => [example.id, example]));
@@ -93,19 +107,5 @@ export function mutantSamples(input: SampleInput): CasesSection {
       return seed === undefined ? [] : [caseOf(record, seed, input)];
     }),
   );
-  return {
-    kind: 'cases',
-    noun: 'mutant',
-    statuses: [
-      { id: 'kept', label: 'Same answer', tone: 'good' },
-      { id: 'other-query', label: 'Another answer', tone: 'add' },
-      { id: 'unanswerable', label: 'No answer', tone: 'bad' },
-    ],
-    facets: [
-      { id: 'relation', label: 'Relation' },
-      { id: 'database', label: 'Database' },
-    ],
-    cases,
-    open: tellingSample(cases),
-  };
+  return casesOf(ANSWER_STATUSES, ['relation', 'database'], cases, tellingSample(cases), { noun: 'mutant' });
 }

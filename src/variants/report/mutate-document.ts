@@ -14,6 +14,7 @@ import { chapterOf, factsOf, headed, orderedBars, shareLane, tableOf, words } fr
 import { EXPECTED_ANSWERS, type ExpectedAnswer, expectedAnswer } from '../relations/relation.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
 import { areGoldsEqual, type MutateReport } from '../mutate/mutate-report.js';
+import { ANSWER_STATUSES } from './mutant-samples.js';
 
 /** Reasons as relations count them, in words. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -121,13 +122,6 @@ function headlineOf(report: MutateReport): string {
     : `${made}; some gold queries don’t return what their example’s does`;
 }
 
-/** The bar of each kind of mutant. */
-const LANES: Readonly<Record<ExpectedAnswer, { readonly label: string; readonly tone: Tone }>> = {
-  kept: { label: 'Same answer', tone: 'good' },
-  'other-query': { label: 'Another answer', tone: 'add' },
-  unanswerable: { label: 'No answer', tone: 'bad' },
-};
-
 /** Mutants by what they ask of an answer, and those that were executed with the right result; null where there are none. */
 function answerPlot({ relations, total, databases }: MutateReport): PlotSection | null {
   if (total.written === 0) return null;
@@ -135,9 +129,9 @@ function answerPlot({ relations, total, databases }: MutateReport): PlotSection 
     const figure = all === total.written ? formatCount(count) : `${formatCount(count)} of ${formatCount(all)}`;
     return shareLane(label, count / all, null, tone, figure);
   };
-  const answers = EXPECTED_ANSWERS.flatMap((answer) => {
-    const count = sumOf(countExpected(relations, answer).values());
-    return count === 0 ? [] : [lane(LANES[answer].label, LANES[answer].tone, count, total.written)];
+  const answers = ANSWER_STATUSES.flatMap(({ id, label, tone }) => {
+    const count = sumOf(countExpected(relations, id).values());
+    return count === 0 ? [] : [lane(label, tone, count, total.written)];
   });
   const tallies = Object.values(databases?.verification.relations ?? {});
   const executed = sumOf(tallies.flatMap((tally) => Object.values(tally)));

@@ -15,6 +15,7 @@ import {
 } from '../../../report/document/document.js';
 import { formatCount, formatNoun } from '../../../counts.js';
 import {
+  casesOf,
   chapterOf,
   factsOf,
   headed,
@@ -149,19 +150,9 @@ function tellingSample(samples: readonly ComposedSample[]): ComposedSample | und
 
 /** The compositions that a report holds, each with its parents. */
 export function composeCases({ samples }: ComposeReport): CasesSection {
-  return {
-    kind: 'cases',
-    noun: 'question',
-    statuses: KIND_STATUSES,
-    statusLabel: 'Kind',
-    facets: [
-      { id: 'hardness', label: 'Hardness' },
-      { id: 'database', label: 'Database' },
-    ],
-    cases: samples.map(caseOf),
-    open: tellingSample(samples)?.id ?? null,
-    allIn: 'compositions.jsonl',
-  };
+  const open = tellingSample(samples)?.id ?? null;
+  const further = { noun: 'question', statusLabel: 'Kind', allIn: 'compositions.jsonl' };
+  return casesOf(KIND_STATUSES, ['hardness', 'database'], samples.map(caseOf), open, further);
 }
 
 const totalOf = ({ written: { SUB, APP } }: ComposeReport): number => SUB.total + APP.total;
