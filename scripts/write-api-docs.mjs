@@ -27,7 +27,7 @@ function originOf(symbol) {
     : own;
 }
 
-/** The declaration without the bodies of functions and private members. */
+/** The declaration without the bodies of functions, private members, and the values of those whose type it says. */
 function signatureOf(node) {
   const source = node.getSourceFile();
   if (ts.isFunctionDeclaration(node)) return source.text.slice(node.getStart(), node.body?.pos ?? node.end).trim();
@@ -45,7 +45,8 @@ function classOf(node, source) {
     !(member.name !== undefined && ts.isPrivateIdentifier(member.name)) &&
     !member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword);
   const members = node.members.filter(isPublic).map((member) => {
-    const text = source.text.slice(member.getFullStart(), member.body?.pos ?? member.end).trim();
+    const typed = ts.isPropertyDeclaration(member) ? member.type : undefined;
+    const text = source.text.slice(member.getFullStart(), member.body?.pos ?? typed?.end ?? member.end).trim();
     return `  ${text.endsWith(';') ? text : `${text};`}`;
   });
   return [`class ${node.name.getText()}${heritage} {`, ...members, '}'].join('\n');

@@ -6,7 +6,7 @@ import type { SchemaThesaurus } from '../dictionary/schema-thesaurus.js';
 import type { SynonymDictionary } from '../dictionary/synonym-dictionary.js';
 import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { type Device, markDevice } from '../inference/device.js';
-import type { EncoderManifest } from '../inference/model-manifest.js';
+import type { EncoderManifest, NliManifest } from '../inference/model-manifest.js';
 import { type LocatedModel, locateModel } from '../inference/model-store.js';
 import { FillMask } from '../inference/fill-mask.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
@@ -97,110 +97,75 @@ export class StageResources {
   readonly settings: Settings;
   readonly recipe: Recipe;
   readonly device: Device;
-  readonly nliModel;
-  readonly encoderModel;
-  readonly encoder: () => StoredEmbedder;
-  /** The embedded encoder, whatever retrieves: the entity head was trained on it. */
-  readonly entityEncoder: () => StoredEmbedder;
-  /** The masked language model that the settings name. */
-  readonly maskedModel: () => FillMask;
-  /** The judge that the settings choose, of names. */
-  readonly scorer: () => EconomicalScorer;
-  /** The NLI model, whoever judges names: what else is scored may quote cells, which a language model is not told. */
-  readonly modelScorer: () => EconomicalScorer;
-  /** The encoder for short texts that come back: names, and tables in words. */
-  readonly nameEmbedder: () => CachedEmbedder;
-  /** The same of the embedded encoder, whatever retrieves: the bank of columns was made with it. */
-  readonly embeddedNames: () => CachedEmbedder;
-  /** The project's own columns with their names. */
-  readonly bank: () => ColumnBank;
-  /** How readers take names, as trees have learned it. */
-  readonly acceptabilityModel: () => AcceptabilityModel;
-  readonly index: () => Promise<TableIndex>;
-  /** The word vectors that ship with the package. */
-  readonly embeddedVectors: () => Promise<VectorFile>;
-  readonly ranker: () => Promise<WordVectorRanker>;
-  readonly wordnet: () => Promise<WordNet>;
-  /** The project's own synonyms, which dictionaries ask first and rules take for familiar words. */
-  readonly thesaurus: () => Promise<SchemaThesaurus>;
-  /** Words of the headers of the index that ships with the package. */
-  readonly headerWords: () => Promise<ReadonlySet<string>>;
-  readonly inflector: () => Promise<Inflector>;
-  readonly nounKinds: () => Promise<NounKinds>;
-  /** Plans word replacements over a dictionary, which is opened once for each id; words and forms are WordNet's. */
-  readonly planner: (id: string, open: () => Promise<SynonymDictionary>) => Promise<ReplacementPlanner>;
-  /** The endpoint of the language model that may be asked. @throws ConfigError where there is none */
-  readonly endpoint: () => EndpointChoice;
-  /** Asks that model, for whoever wants to know. */
-  readonly asker: () => ModelAsker;
-  /** Asks a language model for names, or looks up what one has proposed. */
-  readonly proposer: () => Promise<NameProposer>;
-  /** The manifest of the trees, which thresholds need without their weights. */
-  readonly #acceptability = once(() => readAcceptabilityManifest());
-  /** The language model as a judge, or what one has judged. */
-  readonly #languageJudge: () => EntailmentScorer;
+  readonly #options: ResourceOptions;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
-
-  constructor(settings: Settings, recipe: Recipe, options: ResourceOptions = {}) {
-    const { retriever, reranker, nli } = settings;
-    this.device = options.device ?? 'cpu';
-    this.settings = settings;
-    this.recipe = recipe;
-    this.nliModel = once(() => locateModel('nli', nli.model ?? undefined));
-    this.encoderModel = once(() => locateModel('table-context-encoder', retriever.model ?? undefined));
-    const startEncoder = (model: LocatedModel<EncoderManifest>): StoredEmbedder => {
-      const encoder = new SentenceEncoder(model, options.jobs, options.device);
-      return this.#started(new StoredEmbedder(encoder, options.openVectors?.(encoder.fingerprint) ?? null));
-    };
-    this.encoder = once(() => startEncoder(this.encoderModel()));
-    this.entityEncoder = once(() =>
-      retriever.model === null ? this.encoder() : startEncoder(locateModel('table-context-encoder')),
-    );
-    this.maskedModel = once(() => this.#started(openFillMask(settings.masked.model, options)));
-    this.modelScorer = once(() => {
-      const model = this.nliModel();
-      const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);
-      return this.#started(new EconomicalScorer(inner, options.openStore?.(inner.fingerprint) ?? null));
-    });
-    this.#languageJudge = once(() => createJudge(options.proposer ?? null, this.asker));
-    this.scorer = once(() => {
-      if (nli.id === 'onnx') return this.modelScorer();
-      const inner = this.#languageJudge();
-      // Stores are named by hash. What is recorded needs none, and what it lacks must not be remembered as judged.
-      const isAsked = options.proposer?.kind === 'endpoint';
-      const store = isAsked ? options.openStore?.(sha256Of(inner.fingerprint)) : null;
-      return this.#started(new EconomicalScorer(inner, store ?? null));
-    });
-    this.nameEmbedder = once(() => new CachedEmbedder(this.encoder()));
-    this.embeddedNames = once(() =>
-      retriever.model === null ? this.nameEmbedder() : new CachedEmbedder(this.entityEncoder()),
-    );
-    this.bank = once(() => new ColumnBank(this.embeddedNames()));
-    this.acceptabilityModel = once(() => AcceptabilityModel.open());
-    this.endpoint = () => requireEndpoint(options.proposer ?? null);
-    this.asker = once(() => this.#started(new ModelAsker(this.endpoint().endpoint, process.env)));
-    this.proposer = once(() => createProposer(options.proposer ?? null, this.asker));
-    this.index = once(() =>
-      openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
-    );
-    this.embeddedVectors = once(() => VectorFile.open(embeddedVectorsPath()));
-    this.ranker = once(async () => {
-      const folder = options.cacheFolder ?? defaultCacheFolder();
-      const { vectors } = reranker;
-      return new WordVectorRanker(await (vectors === null ? this.embeddedVectors() : openVectors(vectors, folder)));
-    });
-    this.wordnet = once(async () => {
-      const { WordNet } = await import('../dictionary/wordnet-reader.js');
-      return WordNet.load(wordnetFolder());
-    });
-    this.thesaurus = once(async () => {
-      const { SchemaThesaurus } = await import('../dictionary/schema-thesaurus.js');
-      return new SchemaThesaurus();
-    });
-    this.headerWords = once(() => loadHeaderWords(embeddedIndexFolder()));
-    this.inflector = once(async () => new Inflector(await this.wordnet()));
-    this.nounKinds = once(async () => new NounKinds(await this.wordnet()));
-    this.planner = oncePer(async (_id: string, open: () => Promise<SynonymDictionary>) => {
+  readonly nliModel: () => LocatedModel<NliManifest> = once(() =>
+    locateModel('nli', this.settings.nli.model ?? undefined),
+  );
+  readonly encoderModel: () => LocatedModel<EncoderManifest> = once(() =>
+    locateModel('table-context-encoder', this.settings.retriever.model ?? undefined),
+  );
+  readonly encoder: () => StoredEmbedder = once(() => this.#startEncoder(this.encoderModel()));
+  /** The embedded encoder, whatever retrieves: the entity head was trained on it. */
+  readonly entityEncoder: () => StoredEmbedder = once(() =>
+    this.settings.retriever.model === null ? this.encoder() : this.#startEncoder(locateModel('table-context-encoder')),
+  );
+  /** The masked language model that the settings name. */
+  readonly maskedModel: () => FillMask = once(() =>
+    this.#started(openFillMask(this.settings.masked.model, this.#options)),
+  );
+  /** The NLI model, whoever judges names: what else is scored may quote cells, which a language model is not told. */
+  readonly modelScorer: () => EconomicalScorer = once(() => {
+    const { jobs, device, openStore } = this.#options;
+    const inner = new OnnxEntailmentScorer(this.nliModel(), jobs, device);
+    return this.#started(new EconomicalScorer(inner, openStore?.(inner.fingerprint) ?? null));
+  });
+  /** The judge that the settings choose, of names. */
+  readonly scorer: () => EconomicalScorer = once(() => {
+    if (this.settings.nli.id === 'onnx') return this.modelScorer();
+    const inner = this.#languageJudge();
+    const { proposer, openStore } = this.#options;
+    // Stores are named by hash. What is recorded needs none, and what it lacks must not be remembered as judged.
+    const store = proposer?.kind === 'endpoint' ? openStore?.(sha256Of(inner.fingerprint)) : null;
+    return this.#started(new EconomicalScorer(inner, store ?? null));
+  });
+  /** The encoder for short texts that come back: names, and tables in words. */
+  readonly nameEmbedder: () => CachedEmbedder = once(() => new CachedEmbedder(this.encoder()));
+  /** The same of the embedded encoder, whatever retrieves: the bank of columns was made with it. */
+  readonly embeddedNames: () => CachedEmbedder = once(() =>
+    this.settings.retriever.model === null ? this.nameEmbedder() : new CachedEmbedder(this.entityEncoder()),
+  );
+  /** The project's own columns with their names. */
+  readonly bank: () => ColumnBank = once(() => new ColumnBank(this.embeddedNames()));
+  /** How readers take names, as trees have learned it. */
+  readonly acceptabilityModel: () => AcceptabilityModel = once(() => AcceptabilityModel.open());
+  readonly index: () => Promise<TableIndex> = once(() => {
+    const { id, index } = this.settings.retriever;
+    return openIndex(index ?? embeddedIndexFolder(), id === 'bm25' ? null : this.encoder());
+  });
+  /** The word vectors that ship with the package. */
+  readonly embeddedVectors: () => Promise<VectorFile> = once(() => VectorFile.open(embeddedVectorsPath()));
+  readonly ranker: () => Promise<WordVectorRanker> = once(async () => {
+    const folder = this.#options.cacheFolder ?? defaultCacheFolder();
+    const { vectors } = this.settings.reranker;
+    return new WordVectorRanker(await (vectors === null ? this.embeddedVectors() : openVectors(vectors, folder)));
+  });
+  readonly wordnet: () => Promise<WordNet> = once(async () => {
+    const { WordNet } = await import('../dictionary/wordnet-reader.js');
+    return WordNet.load(wordnetFolder());
+  });
+  /** The project's own synonyms, which dictionaries ask first and rules take for familiar words. */
+  readonly thesaurus: () => Promise<SchemaThesaurus> = once(async () => {
+    const { SchemaThesaurus } = await import('../dictionary/schema-thesaurus.js');
+    return new SchemaThesaurus();
+  });
+  /** Words of the headers of the index that ships with the package. */
+  readonly headerWords: () => Promise<ReadonlySet<string>> = once(() => loadHeaderWords(embeddedIndexFolder()));
+  readonly inflector: () => Promise<Inflector> = once(async () => new Inflector(await this.wordnet()));
+  readonly nounKinds: () => Promise<NounKinds> = once(async () => new NounKinds(await this.wordnet()));
+  /** Plans word replacements over a dictionary, which is opened once for each id; words and forms are WordNet's. */
+  readonly planner: (id: string, open: () => Promise<SynonymDictionary>) => Promise<ReplacementPlanner> = oncePer(
+    async (_id, open) => {
       const { ReplacementPlanner } = await import('../dictionary/replacement-plan.js');
       const nounKinds = await this.nounKinds();
       return new ReplacementPlanner({
@@ -209,7 +174,29 @@ export class StageResources {
         inflector: await this.inflector(),
         isKind: (noun, kind) => nounKinds.is(noun, kind),
       });
-    });
+    },
+  );
+  /** Asks the language model that may be asked, for whoever wants to know. @throws ConfigError where there is none */
+  readonly asker: () => ModelAsker = once(() => this.#started(new ModelAsker(this.endpoint().endpoint, process.env)));
+  /** Asks a language model for names, or looks up what one has proposed. */
+  readonly proposer: () => Promise<NameProposer> = once(() =>
+    createProposer(this.#options.proposer ?? null, this.asker),
+  );
+  /** The manifest of the trees, which thresholds need without their weights. */
+  readonly #acceptability = once(() => readAcceptabilityManifest());
+  /** The language model as a judge, or what one has judged. */
+  readonly #languageJudge: () => EntailmentScorer = once(() => createJudge(this.#options.proposer ?? null, this.asker));
+
+  constructor(settings: Settings, recipe: Recipe, options: ResourceOptions = {}) {
+    this.device = options.device ?? 'cpu';
+    this.settings = settings;
+    this.recipe = recipe;
+    this.#options = options;
+  }
+
+  /** The endpoint of the language model that may be asked. @throws ConfigError where there is none */
+  endpoint(): EndpointChoice {
+    return requireEndpoint(this.#options.proposer ?? null);
   }
 
   /** True if additions must be associated with column and table (ADVETA §2.3), beyond what the judge decides. */
@@ -271,6 +258,12 @@ export class StageResources {
 
   #isInForce(rule: string): boolean {
     return rulesInForce(this.settings, this.recipe)(rule);
+  }
+
+  #startEncoder(model: LocatedModel<EncoderManifest>): StoredEmbedder {
+    const { jobs, device, openVectors: openStore } = this.#options;
+    const encoder = new SentenceEncoder(model, jobs, device);
+    return this.#started(new StoredEmbedder(encoder, openStore?.(encoder.fingerprint) ?? null));
   }
 
   #started<T extends { dispose(): Promise<void> }>(part: T): T {
