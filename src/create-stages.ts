@@ -4,7 +4,6 @@ import { type CandidateScreen, RuleScreen } from './naturalness/naturalness-rule
 import { LEXICAL_RULES, LexicalScreen } from './naturalness/lexical-screen.js';
 import { createNaturalnessRules, NATURALNESS_RULE_IDS } from './naturalness/rules.js';
 import { openEnglishWords, type StageResources } from './recipes/stage-resources.js';
-import { rulesInForce } from './recipes/rules-in-force.js';
 import { BucketJudge } from './nli/bucket-judge.js';
 import { COMPARED_COLUMNS } from './nli/compared-columns.js';
 import type { CtaStages } from './pipeline.js';
@@ -19,7 +18,7 @@ async function createScreen(
   resources: StageResources,
   planner: () => Promise<ReplacementPlanner>,
 ): Promise<CandidateScreen> {
-  const on = rulesInForce(resources.settings, resources.recipe);
+  const on = resources.rules();
   const vectors = await resources.embeddedVectors();
   const context = await openEnglishWords(resources);
   const rules = new RuleScreen(
@@ -53,7 +52,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     acceptability: resources.asksAcceptability ? await createAcceptability(resources) : null,
     judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
     recordsJudgments: settings.nli.id === 'llm',
-    keepsWordy: !rulesInForce(settings, recipe)('wordy'),
+    keepsWordy: !resources.rules()('wordy'),
     nearMargin: settings.nli.nearMargin,
     similarity: await similarityOf(resources),
   };

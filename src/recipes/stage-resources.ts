@@ -182,6 +182,8 @@ export class StageResources {
   readonly proposer: () => Promise<NameProposer> = once(() =>
     createProposer(this.#options.proposer ?? null, this.asker),
   );
+  /** Checks whether a naturalness rule is in force. @throws ConfigError when a flag names no rule */
+  readonly rules: () => (rule: string) => boolean = once(() => rulesInForce(this.settings, this.recipe));
   /** The manifest of the trees, which thresholds need without their weights. */
   readonly #acceptability = once(() => readAcceptabilityManifest());
   /** The language model as a judge, or what one has judged. */
@@ -201,12 +203,12 @@ export class StageResources {
 
   /** True if additions must be associated with column and table (ADVETA §2.3), beyond what the judge decides. */
   get asksAssociation(): boolean {
-    return this.#isInForce('unassociated');
+    return this.rules()('unassociated');
   }
 
   /** True if readers' opinion of names is estimated: of how they read, or of what additions go with. */
   get asksAcceptability(): boolean {
-    return this.asksAssociation || this.#isInForce('reads-odd');
+    return this.asksAssociation || this.rules()('reads-odd');
   }
 
   /** True if the trees were fitted with the judge in use: both are combined, and the thresholds are the trees'. */
@@ -242,7 +244,7 @@ export class StageResources {
     const choice: ThresholdChoice = {
       rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,
       addMax: addMax ?? calibrated?.addMax ?? ADD_MAX_ENTAILMENT,
-      ...(reading === undefined || !this.#isInForce('reads-odd') ? {} : { reading, ...proposed }),
+      ...(reading === undefined || !this.rules()('reads-odd') ? {} : { reading, ...proposed }),
       source: rplMin !== null || addMax !== null ? 'settings' : calibrated === undefined ? 'paper' : 'manifest',
     };
     if (choice.addMax < choice.rplMin) return choice;
@@ -254,10 +256,6 @@ export class StageResources {
   /** Stops the inference workers of whatever was started. */
   async dispose(): Promise<void> {
     await Promise.all(this.#disposables.splice(0).map((part) => part.dispose()));
-  }
-
-  #isInForce(rule: string): boolean {
-    return rulesInForce(this.settings, this.recipe)(rule);
   }
 
   #startEncoder(model: LocatedModel<EncoderManifest>): StoredEmbedder {
