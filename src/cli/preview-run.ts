@@ -19,7 +19,7 @@ export async function previewRun(
   const { work, lines } = previewOf(run);
   return [
     await describeRun(run, work),
-    ...(work.given === null ? (run.estimateProposals()?.firstPrompts ?? []) : []),
+    ...(work.given === null ? (run.proposals?.firstPrompts ?? []) : []),
     ...lines,
     ...firstLeftOut(run.plan.skipped, 'report.json of the run').map((sentence) => `  note: ${sentence}`),
   ];

@@ -119,7 +119,7 @@ export async function makeVariants(
   const { dataset, plan, options } = run;
   const slots = variantSlots(given.variants);
   const output = new PerturbedDataset(dataset, kept, slots);
-  const own = [...dataset.examples()].filter(({ dbId }) => run.isOwn(dbId));
+  const own = [...dataset.examples()].filter(({ dbId }) => run.own.has(dbId));
   let done = 0;
   const report = (): void => {
     const detail = judge.asked === 0 ? '' : `${countNoun(judge.asked, 'pair')} of new names compared`;

@@ -16,8 +16,7 @@ import {
   type ProposalEstimate,
   type ProposerChoice,
 } from '../../llm/create-proposer.js';
-import { isJudged, RECIPES } from '../../recipes/recipes.js';
-import { rulesInForce } from '../../recipes/rules-in-force.js';
+import { isJudged, type Recipe, RECIPES } from '../../recipes/recipes.js';
 import type { RecipeName } from '../../recipes/recipe-names.js';
 import { parseSettings, type Settings } from '../../recipes/settings.js';
 import { type MachineOptions, StageResources } from '../../recipes/stage-resources.js';
@@ -148,49 +147,80 @@ function countColumns(tasks: readonly TableTask[]): number {
   return tasks.reduce((sum, { columns }) => sum + columns.length, 0);
 }
 
-/** A data set, its plan and the stages of a recipe: what `candidates` and `augment` have in common. */
-export class CandidatesRun {
-  readonly options: CandidatesOptions;
+/** Databases with their columns: shards are cut by databases, as the tables of one share samples and retrieval. */
+function weightsOf(dataset: Dataset, { tasks }: TablePlan): ReadonlyMap<string, number> {
+  const weights = new Map(Array.from(dataset.examples(), ({ dbId }) => [dbId, 0]));
+  for (const { target, columns } of tasks) weights.set(target.dbId, (weights.get(target.dbId) ?? 0) + columns.length);
+  return weights;
+}
+
+/** The inputs of a run, as they were read. */
+interface RunInputs {
   readonly dataset: Dataset;
-  readonly plan: TablePlan;
-  readonly resources: StageResources;
   /** Databases of the run that `--databases` has no usable file for: their tables go without sample values. */
   readonly unusable: readonly UnusableDatabase[];
+  readonly plan: TablePlan;
+}
+
+async function readInputs(options: CandidatesOptions): Promise<RunInputs> {
+  const dataset = await loadDataset(options);
+  requireExamples(dataset, options);
+  const unusable = findUnusable(dataset, options.databases);
+  return { dataset, unusable, plan: planTables(dataset, options.columns) };
+}
+
+/** What a run's stages are built from, with stores that keep its scores and vectors for further runs. */
+export function openResources(
+  options: Pick<CandidatesOptions, 'out' | 'settings' | 'proposer'> & MachineOptions & ShardOption,
+  recipe: Recipe,
+  host: RunHost,
+): StageResources {
+  const { settings, jobs, device, cacheFolder, proposer } = options;
+  const warn = (message: string): void => host.note(`warning: ${message}`);
+  return new StageResources(settings, recipe, {
+    jobs,
+    device,
+    cacheFolder,
+    proposer,
+    openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
+    openVectors: (fingerprint) => openVectorCache(options, fingerprint, warn),
+  });
+}
+
+/** A data set, its plan and the stages of a recipe: what `candidates` and `augment` have in common. */
+export class CandidatesRun implements RunInputs {
+  readonly options: CandidatesOptions;
+  readonly dataset: Dataset;
+  readonly unusable: readonly UnusableDatabase[];
+  readonly plan: TablePlan;
+  /** Ids of the databases of the run, or of its shard. */
+  readonly own: ReadonlySet<string>;
+  readonly resources: StageResources;
+  /** What asking a language model costs at most; null where none is asked. */
+  readonly proposals: ProposalEstimate | null;
   readonly #host: RunHost;
   #stages: CtaStages | null = null;
-  #own: ReadonlySet<string> | null = null;
   #rater: DifficultyRater | null = null;
 
-  private constructor(options: CandidatesOptions, dataset: Dataset, host: RunHost) {
+  private constructor(options: CandidatesOptions, { dataset, unusable, plan }: RunInputs, host: RunHost) {
     this.options = options;
-    this.#host = host;
     this.dataset = dataset;
-    this.unusable = findUnusable(dataset, options.databases);
-    this.plan = planTables(dataset, options.columns);
-    const warn = (message: string): void => host.note(`warning: ${message}`);
-    this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
-      jobs: options.jobs,
-      device: options.device,
-      cacheFolder: options.cacheFolder,
-      proposer: options.proposer,
-      openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
-      openVectors: (fingerprint) => openVectorCache(options, fingerprint, warn),
-    });
+    this.unusable = unusable;
+    this.plan = plan;
+    this.own = ownItems(options.shard, weightsOf(dataset, plan));
+    this.#host = host;
+    this.resources = openResources(options, RECIPES[options.recipe], host);
+    // What the stages would refuse of the settings is refused before, so that a dry run tells of it.
+    this.resources.thresholds();
+    this.resources.rules();
+    this.proposals = this.#estimateProposals();
   }
 
   /** Reads the inputs and loads no model. @throws InputFormatError or ConfigError when an input is wrong */
   static async open(options: CandidatesOptions, host: RunHost): Promise<CandidatesRun> {
     requireDatabases(options.databases);
-    const run = await inPhase(host, 'reading inputs', async () => {
-      const dataset = await loadDataset(options);
-      requireExamples(dataset, options);
-      return new CandidatesRun(options, dataset, host);
-    });
-    // What the stages would refuse of the settings is refused before, so that a dry run tells of it.
-    run.resources.thresholds();
-    rulesInForce(options.settings, RECIPES[options.recipe]);
-    run.estimateProposals();
-    return run;
+    const inputs = await inPhase(host, 'reading inputs', () => readInputs(options));
+    return new CandidatesRun(options, inputs, host);
   }
 
   /** Columns to be perturbed. */
@@ -208,8 +238,8 @@ export class CandidatesRun {
     return this.columnCount * this.#pairsPerColumn;
   }
 
-  /** Estimates the maximum cost of a language model, null if none. @throws ConfigError where it can't be asked */
-  estimateProposals(): ProposalEstimate | null {
+  /** @throws ConfigError where a language model can't be asked */
+  #estimateProposals(): ProposalEstimate | null {
     const { proposer = null } = this.options;
     const { tasks } = this.plan;
     const columns = tasks.flatMap((task) => task.columns.map((column) => ({ target: task.target, column })));
@@ -273,7 +303,7 @@ export class CandidatesRun {
    * open.
    */
   async decide(run: RunFolder<TableResult>, host: RunHost): Promise<DecidedTables> {
-    const tasks = this.plan.tasks.filter(({ target }) => this.isOwn(target.dbId));
+    const tasks = this.plan.tasks.filter(({ target }) => this.own.has(target.dbId));
     const open = tasks.filter(({ id }) => {
       const known = run.journal.get(id);
       return known === undefined || !isWhole(known);
@@ -311,24 +341,6 @@ export class CandidatesRun {
   /** Rates candidates by the questions of the data set. */
   get rater(): DifficultyRater {
     return (this.#rater ??= new DifficultyRater(this.dataset, this.plan.mentions));
-  }
-
-  /**
-   * Checks whether a database falls to the shard: cut so, as its tables share samples and retrieval, weighed by
-   * columns.
-   */
-  isOwn(dbId: string): boolean {
-    this.#own ??= ownItems(this.options.shard, this.#weights());
-    return this.#own.has(dbId);
-  }
-
-  #weights(): ReadonlyMap<string, number> {
-    const weights = new Map<string, number>();
-    for (const { dbId } of this.dataset.examples()) weights.set(dbId, 0);
-    for (const { target, columns } of this.plan.tasks) {
-      weights.set(target.dbId, (weights.get(target.dbId) ?? 0) + columns.length);
-    }
-    return weights;
   }
 
   /** The number of tables retrieved is a setting whose default depends on the index, so it is said. */

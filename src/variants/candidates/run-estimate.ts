@@ -230,7 +230,7 @@ async function estimateRun(run: CandidatesRun, work: RunWork): Promise<RunEstima
     examples: run.dataset.size,
     pairs,
     compared: given === null ? 0 : drawn.met,
-    proposals: given === null ? run.estimateProposals() : null,
+    proposals: given === null ? run.proposals : null,
     seconds: Math.ceil(cold),
     warmSeconds: Math.ceil(warm),
   };

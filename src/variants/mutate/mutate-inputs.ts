@@ -3,15 +3,13 @@ import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../candidates/candidate-forms.js';
 import { noteFound } from '../candidates/adveta-places.js';
-import { requireDatabases, requireExamples } from '../candidates/candidates-run.js';
+import { openResources, requireDatabases, requireExamples } from '../candidates/candidates-run.js';
 import { findUnusable, requireEndingViews, type UnusableDatabase } from '../databases/unusable-databases.js';
 import { groupBy } from '../../run/group-by.js';
 import { RECIPES } from '../../recipes/recipes.js';
-import { StageResources } from '../../recipes/stage-resources.js';
+import type { StageResources } from '../../recipes/stage-resources.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { inPhase, type RunHost } from '../../run/run-host.js';
-import { openRunScores } from '../../run/score-cache.js';
-import { openVectorCache } from '../../run/row-cache.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import type { MutationParts } from './database-mutants.js';
@@ -66,18 +64,6 @@ async function createRelations(
   return [...built, ...own];
 }
 
-function openStages(options: MutateOptions, host: RunHost): StageResources {
-  const { settings, jobs, device, cacheFolder } = options;
-  const warn = (message: string): void => host.note(`warning: ${message}`);
-  return new StageResources(settings, RECIPES.cta, {
-    jobs,
-    device,
-    cacheFolder,
-    openStore: (fingerprint) => openRunScores(options, fingerprint, warn),
-    openVectors: (fingerprint) => openVectorCache(options, fingerprint, warn),
-  });
-}
-
 /** Checks whether a database's file, where it has one, holds it. */
 export function isUsable(unusable: readonly UnusableDatabase[]): (dbId: string) => boolean {
   const ids = new Set(unusable.map(({ id }) => id));
@@ -102,7 +88,7 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   const use = { format: dataset.format, onFound: noteFound(host), candidateForms };
   const candidates =
     options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases, use);
-  const stages = openStages(options, host);
+  const stages = openResources(options, RECIPES.cta, host);
   const named = await createRelations(options, { dataset, stages, candidates });
   const rows = openedRows(dataset);
   const guard = options.guard ? new SemanticGuard(stages.modelScorer()) : null;
