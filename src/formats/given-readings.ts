@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { countNoun } from '../counts.js';
 import { InputFormatError } from '../errors.js';
 import type { ReadingBasis } from '../schema/identifiers/reading-path.js';
 import { spacedName, spellingKey } from '../schema/name-identity.js';
 import { BY_MODEL, type Database, GIVEN, type NameReading, type Table } from '../schema/schema.js';
 import type { Dataset } from './dataset.js';
 import { checkRecord, parseJson } from './json-file.js';
+import { groupBy } from '../run/group-by.js';
 import { fileSha256 } from '../run/sha256.js';
 import { readTextLines } from './streamed-file.js';
 
@@ -96,57 +98,56 @@ function correctionOf(line: ReadingLine, before: Read): Required<Pick<Read, 'nam
   return { name, reading: isAsRecorded ? { confidence, evidence, unread } : BY_PEOPLE };
 }
 
-/** People's readings of identifiers, by database. */
-export class GivenReadings {
-  readonly sha256: string;
-  readonly #file: string;
-  readonly #byDatabase = new Map<string, (ReadingLine & { readonly line: number })[]>();
+/** A line of a file of readings, with its number. */
+type NumberedLine = ReadingLine & { readonly line: number };
 
-  /** @throws InputFormatError when the file can't be read, or naming the line that is no reading */
-  constructor(file: string) {
-    this.#file = file;
-    this.sha256 = fileSha256(file);
-    for (const { text, line } of readTextLines(file)) {
-      if (text.trim() === '') continue;
-      const fix = 'Write lines as `perturbql identifiers --json` prints them: db_id, table, column, reading.';
-      const record = checkRecord(readingLineSchema, parseJson(text, file, line), { file, line, id: 'reading' }, fix);
-      const list = this.#byDatabase.get(record.db_id);
-      if (list === undefined) this.#byDatabase.set(record.db_id, [{ ...record, line }]);
-      else list.push({ ...record, line });
-    }
+function* readReadings(file: string): Generator<NumberedLine> {
+  const fix = 'Write lines as `perturbql identifiers --json` prints them: db_id, table, column, reading.';
+  for (const { text, line } of readTextLines(file)) {
+    if (text.trim() === '') continue;
+    const json = parseJson(text, file, line);
+    yield { ...checkRecord(readingLineSchema, json, { file, line, id: 'reading' }, fix), line };
   }
+}
 
-  /**
-   * A database with the names that its readings give. @throws InputFormatError naming the line of a column that it
-   * lacks
-   */
-  applyTo(database: Database): Database {
-    const tables = database.tables.map((table) => ({ ...table, columns: [...table.columns] }));
-    for (const record of this.#byDatabase.get(database.id) ?? []) {
-      const { table: tableName, column: columnName, line } = record;
-      const table = tables.find(({ originalName }) => originalName === tableName);
-      if (table === undefined) throw this.#unknown(line, `database ${database.id} has no table ${tableName}`);
-      if (columnName === null) {
-        Object.assign(table, correctionOf(record, table));
-        continue;
-      }
-      const column = table.columns.find(({ originalName }) => originalName === columnName);
-      if (column === undefined)
-        throw this.#unknown(line, `table ${tableName} of ${database.id} has no column ${columnName}`);
-      table.columns[table.columns.indexOf(column)] = { ...column, ...correctionOf(record, column) };
-    }
-    return { ...database, tables };
-  }
-
-  /** Databases of the file that a data set lacks. */
-  missingFrom(databases: ReadonlyMap<string, unknown>): readonly string[] {
-    return [...this.#byDatabase.keys()].filter((id) => !databases.has(id));
-  }
-
-  #unknown(line: number, message: string): InputFormatError {
-    return new InputFormatError(message, {
-      where: { file: this.#file, line },
+/** A database with the names that readings of a file give. */
+function withNames(database: Database, readings: readonly NumberedLine[], file: string): Database {
+  const unknown = (line: number, message: string): InputFormatError =>
+    new InputFormatError(message, {
+      where: { file, line },
       fix: 'Name tables and columns as the schema writes them; `perturbql identifiers --json` prints them all.',
     });
+  const tables = database.tables.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => ({ ...column })),
+  }));
+  for (const record of readings) {
+    const { table: tableName, column: columnName, line } = record;
+    const table = tables.find(({ originalName }) => originalName === tableName);
+    if (table === undefined) throw unknown(line, `database ${database.id} has no table ${tableName}`);
+    const named = columnName === null ? table : table.columns.find(({ originalName }) => originalName === columnName);
+    if (named === undefined) throw unknown(line, `table ${tableName} of ${database.id} has no column ${columnName}`);
+    Object.assign(named, correctionOf(record, named));
   }
+  return { ...database, tables };
+}
+
+/**
+ * The data set with the readings of a file in place of its own names, whatever they are.
+ * @throws InputFormatError when the file can't be read, or naming the line that is no reading, or of no table or column
+ */
+export function withGivenReadings(dataset: Dataset, file: string): Dataset {
+  const sha256 = fileSha256(file);
+  const readings = groupBy([...readReadings(file)], ({ db_id }) => db_id);
+  const named = [...dataset.databases].map(
+    ([id, database]) => [id, withNames(database, readings.get(id) ?? [], file)] as const,
+  );
+  const missing = [...readings.keys()].filter((id) => !dataset.databases.has(id));
+  const note = `readings of ${countNoun(missing.length, 'database')} that the data set lacks, ${missing[0]} the first, are not used`;
+  return {
+    ...dataset,
+    databases: new Map(named),
+    fingerprints: { ...dataset.fingerprints, readings: sha256 },
+    ...(missing.length === 0 ? {} : { notes: [...(dataset.notes ?? []), note] }),
+  };
 }

@@ -2,8 +2,7 @@ import { formatCount } from '../counts.js';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetExample, type DatasetPaths, leftOutOf } from './dataset.js';
 import { DATASET_NEEDS, type DatasetFormat, unreadInputs } from './dataset-formats.js';
-import { GivenReadings } from './given-readings.js';
-import { identifierReader } from './identifier-reading.js';
+import { withGivenReadings } from './given-readings.js';
 import { joinComparisons } from '../sql/executable-sql.js';
 import { withNaturalNames } from './natural-names.js';
 import type { OutputWriter, OwnFields } from './output-set.js';
@@ -124,20 +123,16 @@ function requireWhole(dataset: Dataset, file: string | undefined): void {
   });
 }
 
-function* joinedExamples(examples: Iterable<DatasetExample>): Generator<DatasetExample> {
-  for (const example of examples) {
-    const query = joinComparisons(example.query);
-    yield query === example.query ? example : { ...example, query };
-  }
+/** The example with a gold query that only white space makes invalid read as it is meant. */
+function joined(example: DatasetExample): DatasetExample {
+  const query = joinComparisons(example.query);
+  return query === example.query ? example : { ...example, query };
 }
 
-/**
- * The data set with gold queries that only white space makes invalid read as they are meant, and a note of how many
- * there are.
- */
+/** The data set with its golds joined, and a note of how many were not. */
 function withJoinedGolds(dataset: Dataset): Dataset {
   let cut = 0;
-  for (const { query } of dataset.examples()) if (joinComparisons(query) !== query) cut++;
+  for (const example of dataset.examples()) if (joined(example) !== example) cut++;
   if (cut === 0) return dataset;
   const goldQueries = `${cut} gold ${cut === 1 ? 'query has' : 'queries have'}`;
   return {
@@ -146,7 +141,9 @@ function withJoinedGolds(dataset: Dataset): Dataset {
       ...(dataset.notes ?? []),
       `${goldQueries} white space within an operator (> =, < =, ! =), which is read as if it were not there`,
     ],
-    examples: () => joinedExamples(dataset.examples()),
+    *examples() {
+      for (const example of dataset.examples()) yield joined(example);
+    },
   };
 }
 
@@ -174,14 +171,15 @@ export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
 export async function loadDatasetAsWritten(paths: DatasetPaths): Promise<Dataset> {
   requireInputs(paths);
   refuseUnread(paths);
-  const dataset = named(await (await datasetAdapter(paths.dataset)).read(paths), paths);
+  const dataset = named(await (await datasetAdapter(paths.dataset)).read(paths), paths.readings);
   if (paths.strict === true) requireWhole(dataset, paths.examples ?? undefined);
   requireFolderNames(dataset, paths.tables ?? paths.databases ?? undefined);
   return dataset;
 }
 
-function named(dataset: Dataset, { readings = null }: DatasetPaths): Dataset {
-  return withNaturalNames(dataset, identifierReader, readings === null ? null : new GivenReadings(readings));
+function named(dataset: Dataset, readings: string | null | undefined): Dataset {
+  const own = withNaturalNames(dataset);
+  return readings == null ? own : withGivenReadings(own, readings);
 }
 
 /** Formats whose schemas stand in a file as Spider's `tables.json` has them, or in SQLite databases. */
@@ -193,7 +191,7 @@ const SCHEMAS_ALONE: ReadonlySet<DatasetFormat> = new Set(['spider', 'cosql', 's
  * @throws as `loadDataset`
  */
 export async function loadSchemas(paths: DatasetPaths): Promise<Dataset> {
-  const { examples, connection, tables, databases } = paths;
+  const { examples, connection, tables, databases, readings } = paths;
   if (examples !== null || connection !== null) return loadDataset(paths);
   refuseUnread(paths);
   if (!SCHEMAS_ALONE.has(paths.dataset)) {
@@ -201,8 +199,9 @@ export async function loadSchemas(paths: DatasetPaths): Promise<Dataset> {
       fix: 'Give --examples; or leave out --dataset, for a tables.json in Spider’s form or SQLite databases.',
     });
   }
-  if (tables !== null) return named((await import('./spider-dataset.js')).loadSpiderSchemas(tables, databases), paths);
-  if (databases !== null) return named((await import('./sqlite-dataset.js')).loadSqliteSchemas(databases), paths);
+  if (tables !== null)
+    return named((await import('./spider-dataset.js')).loadSpiderSchemas(tables, databases), readings);
+  if (databases !== null) return named((await import('./sqlite-dataset.js')).loadSqliteSchemas(databases), readings);
   throw new ConfigError('no schema is named', {
     fix: 'Give --tables with a tables.json, or --databases with a SQLite file or a folder of them.',
   });

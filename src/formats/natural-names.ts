@@ -1,4 +1,3 @@
-import { countNoun } from '../counts.js';
 import { InputFormatError } from '../errors.js';
 import type { IdentifierReader } from '../schema/identifiers/identifier-reader.js';
 import { identifierParts } from '../schema/identifiers/identifier-parts.js';
@@ -14,7 +13,7 @@ import { naturalName } from '../schema/natural-name.js';
 import type { ColumnType, Database, NameReading } from '../schema/schema.js';
 import type { Dataset } from './dataset.js';
 import type { DatasetFormat } from './dataset-formats.js';
-import type { GivenReadings } from './given-readings.js';
+import { identifierReader } from './identifier-reading.js';
 import { mustGet } from '../present.js';
 
 /** Formats of web tables, whose headers people wrote to be read. */
@@ -203,25 +202,9 @@ function evidenceOf({ parts }: IdentifierReading): string {
 }
 
 /**
- * The data set with natural names for what it only has identifiers for, and with the readings that people gave instead
- * of its own names, whatever they are. Headers of web tables are names as they are.
- * @throws InputFormatError naming the line of a given reading whose table or column is not there
+ * The data set with natural names for what it only has identifiers for. Headers of web tables are names as they are.
  */
-export function withNaturalNames(
-  dataset: Dataset,
-  reader: () => IdentifierReader,
-  given: GivenReadings | null,
-): Dataset {
-  const named = HEADED.includes(dataset.format) ? dataset.databases : new NaturalNames(dataset, reader()).nameAll();
-  if (given === null) return { ...dataset, databases: named };
-  const databases = new Map([...named].map(([id, database]) => [id, given.applyTo(database)]));
-  const missing = given.missingFrom(databases);
-  const note = `readings of ${countNoun(missing.length, 'database')} that the data set lacks, ${missing[0]} the first, are not used`;
-  const fingerprints = { ...dataset.fingerprints, readings: given.sha256 };
-  return {
-    ...dataset,
-    databases,
-    fingerprints,
-    ...(missing.length === 0 ? {} : { notes: [...(dataset.notes ?? []), note] }),
-  };
+export function withNaturalNames(dataset: Dataset): Dataset {
+  if (HEADED.includes(dataset.format)) return dataset;
+  return { ...dataset, databases: new NaturalNames(dataset, identifierReader()).nameAll() };
 }
