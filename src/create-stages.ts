@@ -3,11 +3,11 @@ import type { ReplacementPlanner } from './dictionary/replacement-plan.js';
 import { type CandidateScreen, RuleScreen } from './naturalness/naturalness-rule.js';
 import { LEXICAL_RULES, LexicalScreen } from './naturalness/lexical-screen.js';
 import { createNaturalnessRules, NATURALNESS_RULE_IDS } from './naturalness/rules.js';
-import { openEnglishWords, type StageResources } from './recipes/stage-resources.js';
+import type { StageResources } from './recipes/stage-resources.js';
 import { BucketJudge } from './nli/bucket-judge.js';
 import { COMPARED_COLUMNS } from './nli/compared-columns.js';
 import type { CtaStages } from './pipeline.js';
-import { createAcceptability, plannerOf, similarityOf, SOURCES, TPE_PREDICTORS } from './registry.js';
+import { createAcceptability, plannerOf, SOURCES, TPE_PREDICTORS } from './registry.js';
 import { sha256Of } from './run/sha256.js';
 import { ABBREVIATIONS } from './schema/abbreviations.js';
 import type { CandidateSource, CandidateSourceKind } from './stage.js';
@@ -20,7 +20,7 @@ async function createScreen(
 ): Promise<CandidateScreen> {
   const on = resources.rules();
   const vectors = await resources.embeddedVectors();
-  const context = await openEnglishWords(resources);
+  const context = await resources.englishWords();
   const rules = new RuleScreen(
     createNaturalnessRules(context, NATURALNESS_RULE_IDS.filter(on)),
     vectors.header.sha256.slice(0, 16),
@@ -54,7 +54,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     recordsJudgments: settings.nli.id === 'llm',
     keepsWordy: !resources.rules()('wordy'),
     nearMargin: settings.nli.nearMargin,
-    similarity: await similarityOf(resources),
+    similarity: await resources.similarity(),
   };
 }
 

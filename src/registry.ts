@@ -33,7 +33,7 @@ export const DICTIONARIES = {
       import('./dictionary/synonym-dictionary.js'),
     ]);
     const wordnet = new WordNetDictionary(await r.wordnet(), {
-      similarity: await similarityOf(r),
+      similarity: await r.similarity(),
       similarityFingerprint: (await r.ranker()).fingerprint,
       headerWords: await r.headerWords(),
     });
@@ -54,12 +54,6 @@ export function plannerOf(resources: StageResources, id: keyof typeof DICTIONARI
   return resources.planner(id, () => DICTIONARIES[id](resources));
 }
 
-/** Cosine of two names' word vectors, -1 to 1, null where either has none. */
-export async function similarityOf(r: StageResources): Promise<(a: string, b: string) => number | null> {
-  const ranker = await r.ranker();
-  return (a, b) => ranker.similarity(a, b);
-}
-
 /** Estimates how readers would take names. */
 export async function createAcceptability(r: StageResources): Promise<NameAcceptability> {
   const [{ NameAcceptability }, { BankEvidence }] = await Promise.all([
@@ -74,7 +68,7 @@ export async function createAcceptability(r: StageResources): Promise<NameAccept
     model: r.acceptabilityModel(),
     isFitted: r.isFittedJudge,
     embedder: r.embeddedNames(),
-    similarity: await similarityOf(r),
+    similarity: await r.similarity(),
     rank: (word) => frequencies.rank(word),
   });
 }
@@ -83,7 +77,7 @@ export async function createAcceptability(r: StageResources): Promise<NameAccept
 export const SOURCES = {
   bank: async (r) => {
     const { BankSource } = await import('./bank/bank-source.js');
-    const similarity = await similarityOf(r);
+    const similarity = await r.similarity();
     return new BankSource({ bank: r.bank(), embedder: r.embeddedNames(), similarity, keep: r.settings.bank.keep });
   },
   retrieval: async (r) => {
@@ -96,7 +90,7 @@ export const SOURCES = {
   dictionary: async (r) => {
     const { DictionarySource } = await import('./dictionary/dictionary-source.js');
     const { id, keepProbability, maxCandidates, maxRepeats } = r.settings.dictionary;
-    const similarity = await similarityOf(r);
+    const similarity = await r.similarity();
     return new DictionarySource(await plannerOf(r, id), { keepProbability, maxCandidates, maxRepeats, similarity });
   },
   attributes: async (r) => {
@@ -106,7 +100,7 @@ export const SOURCES = {
     ]);
     const [tpe, similarity, inflector, nounKinds] = await Promise.all([
       TPE_PREDICTORS[r.settings.tpe.id](r),
-      similarityOf(r),
+      r.similarity(),
       r.inflector(),
       r.nounKinds(),
     ]);
@@ -137,19 +131,19 @@ export const SOURCES = {
     ]);
     const ranker = await r.ranker();
     const substitutes = new NeighborWords(ranker, await r.wordnet(), await r.inflector());
-    return new SubstitutionSource({ substitutes, embedder: r.encoder(), similarity: await similarityOf(r) });
+    return new SubstitutionSource({ substitutes, embedder: r.encoder(), similarity: await r.similarity() });
   },
   masked: async (r) => {
     const [{ MaskedWords }, { SubstitutionSource }] = await Promise.all([
       import('./substitution/masked-words.js'),
       import('./substitution/substitution-source.js'),
     ]);
-    const similarity = await similarityOf(r);
+    const similarity = await r.similarity();
     return new SubstitutionSource({ substitutes: new MaskedWords(r.maskedModel()), embedder: r.encoder(), similarity });
   },
   llm: async (r) => {
     const { LlmSource } = await import('./llm/llm-source.js');
-    return new LlmSource(await r.proposer(), r.keep, await similarityOf(r));
+    return new LlmSource(await r.proposer(), r.keep, await r.similarity());
   },
 } as const satisfies Record<Exclude<CandidateSourceKind, 'annotation'>, Factory<CandidateSource>>;
 

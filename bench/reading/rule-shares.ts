@@ -3,7 +3,7 @@ import { LexicalMatcher } from '../../src/dictionary/lexical-matcher.js';
 import { type CandidateScreen, RuleScreen } from '../../src/naturalness/naturalness-rule.js';
 import { LEXICAL_RULES, LexicalScreen } from '../../src/naturalness/lexical-screen.js';
 import { createNaturalnessRules, NATURALNESS_RULE_IDS } from '../../src/naturalness/rules.js';
-import { openEnglishWords, StageResources } from '../../src/recipes/stage-resources.js';
+import { StageResources } from '../../src/recipes/stage-resources.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { plannerOf } from '../../src/registry.js';
@@ -18,7 +18,7 @@ const TAKEN = 0.5;
 /** Each rule alone, as a screen. */
 async function openRules(): Promise<ReadonlyMap<string, CandidateScreen>> {
   const resources = new StageResources(parseSettings({}), RECIPES.cta);
-  const context = await openEnglishWords(resources);
+  const context = await resources.englishWords();
   const matcher = new LexicalMatcher(await plannerOf(resources, 'wordnet'));
   const none = new RuleScreen([], '');
   return new Map<string, CandidateScreen>([

@@ -150,6 +150,11 @@ export class StageResources {
     const { vectors } = this.settings.reranker;
     return new WordVectorRanker(await (vectors === null ? this.embeddedVectors() : openVectors(vectors, folder)));
   });
+  /** Cosine of two names' word vectors, -1 to 1, null where either has none. */
+  readonly similarity: () => Promise<(a: string, b: string) => number | null> = once(async () => {
+    const ranker = await this.ranker();
+    return (a: string, b: string) => ranker.similarity(a, b);
+  });
   readonly wordnet: () => Promise<WordNet> = once(async () => {
     const { WordNet } = await import('../dictionary/wordnet-reader.js');
     return WordNet.load(wordnetFolder());
@@ -176,6 +181,17 @@ export class StageResources {
       });
     },
   );
+  /** The word lists that ship with the package: WordNet, the thesaurus, and the frequencies of the embedded vectors. */
+  readonly englishWords: () => Promise<NaturalnessContext> = once(async () => {
+    // Not those of the ranker's vectors: Numberbatch's order says nothing of frequency.
+    const vectors = await this.embeddedVectors();
+    return englishWords({
+      wordnet: await this.wordnet(),
+      inflector: await this.inflector(),
+      thesaurus: await this.thesaurus(),
+      frequencyRank: (word) => vectors.frequencyRank(word),
+    });
+  });
   /** Asks the language model that may be asked, for whoever wants to know. @throws ConfigError where there is none */
   readonly asker: () => ModelAsker = once(() => this.#started(new ModelAsker(this.endpoint().endpoint, process.env)));
   /** Asks a language model for names, or looks up what one has proposed. */
@@ -186,6 +202,24 @@ export class StageResources {
   readonly rules: () => (rule: string) => boolean = once(() => rulesInForce(this.settings, this.recipe));
   /** The manifest of the trees, which thresholds need without their weights. */
   readonly #acceptability = once(() => readAcceptabilityManifest());
+  /** @throws ConfigError when no score could be between the two thresholds. */
+  readonly thresholds: () => ThresholdChoice = once(() => {
+    const { id, rplMin, addMax } = this.settings.nli;
+    const calibrated = id === 'llm' ? undefined : this.nliModel().manifest.thresholds;
+    const told = this.isFittedJudge ? this.#acceptability().thresholds : calibrated?.reading;
+    const reading = id === 'llm' ? LLM_READING : told;
+    const proposed = id !== 'llm' && this.isFittedJudge ? { readingOfProposed: this.#acceptability().proposed } : {};
+    const choice: ThresholdChoice = {
+      rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,
+      addMax: addMax ?? calibrated?.addMax ?? ADD_MAX_ENTAILMENT,
+      ...(reading === undefined || !this.rules()('reads-odd') ? {} : { reading, ...proposed }),
+      source: rplMin !== null || addMax !== null ? 'settings' : calibrated === undefined ? 'paper' : 'manifest',
+    };
+    if (choice.addMax < choice.rplMin) return choice;
+    throw new ConfigError(`nli.addMax (${choice.addMax}) must be below nli.rplMin (${choice.rplMin})`, {
+      fix: 'A candidate that is both replaceable and addable can’t be sorted; move one threshold.',
+    });
+  });
   /** The language model as a judge, or what one has judged. */
   readonly #languageJudge: () => EntailmentScorer = once(() => createJudge(this.#options.proposer ?? null, this.asker));
 
@@ -234,25 +268,6 @@ export class StageResources {
     return markDevice(sha256Of(JSON.stringify(this.nliModel().manifest)), this.device);
   }
 
-  /** @throws ConfigError when no score could be between the two thresholds. */
-  thresholds(): ThresholdChoice {
-    const { id, rplMin, addMax } = this.settings.nli;
-    const calibrated = id === 'llm' ? undefined : this.nliModel().manifest.thresholds;
-    const told = this.isFittedJudge ? this.#acceptability().thresholds : calibrated?.reading;
-    const reading = id === 'llm' ? LLM_READING : told;
-    const proposed = id !== 'llm' && this.isFittedJudge ? { readingOfProposed: this.#acceptability().proposed } : {};
-    const choice: ThresholdChoice = {
-      rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,
-      addMax: addMax ?? calibrated?.addMax ?? ADD_MAX_ENTAILMENT,
-      ...(reading === undefined || !this.rules()('reads-odd') ? {} : { reading, ...proposed }),
-      source: rplMin !== null || addMax !== null ? 'settings' : calibrated === undefined ? 'paper' : 'manifest',
-    };
-    if (choice.addMax < choice.rplMin) return choice;
-    throw new ConfigError(`nli.addMax (${choice.addMax}) must be below nli.rplMin (${choice.rplMin})`, {
-      fix: 'A candidate that is both replaceable and addable can’t be sorted; move one threshold.',
-    });
-  }
-
   /** Stops the inference workers of whatever was started. */
   async dispose(): Promise<void> {
     await Promise.all(this.#disposables.splice(0).map((part) => part.dispose()));
@@ -268,16 +283,4 @@ export class StageResources {
     this.#disposables.push(part);
     return part;
   }
-}
-
-/** The word lists that ship with the package: WordNet, the thesaurus, and the frequencies of the embedded vectors. */
-export async function openEnglishWords(resources: StageResources): Promise<NaturalnessContext> {
-  // Not those of the ranker's vectors: Numberbatch's order says nothing of frequency.
-  const vectors = await resources.embeddedVectors();
-  return englishWords({
-    wordnet: await resources.wordnet(),
-    inflector: await resources.inflector(),
-    thesaurus: await resources.thesaurus(),
-    frequencyRank: (word) => vectors.frequencyRank(word),
-  });
 }

@@ -1,4 +1,4 @@
-import { openEnglishWords, type StageResources } from '../../recipes/stage-resources.js';
+import type { StageResources } from '../../recipes/stage-resources.js';
 import type { StageContext } from '../../stage.js';
 import type { NameAids, NameQuestion, NameVerdict, SpellingWords } from './name-aids.js';
 import { LexicalMatcher } from '../../dictionary/lexical-matcher.js';
@@ -92,7 +92,7 @@ export class ModelNameAids implements NameAids {
   /** Opens the word lists; until then, and where they are missing, checks go without spelling hints. */
   async open(): Promise<void> {
     try {
-      this.#words = await openEnglishWords(this.#resources);
+      this.#words = await this.#resources.englishWords();
     } catch (error) {
       this.#onMissing('the word lists', error);
     }

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { spellingHint, type SpellingWords } from '../../../src/annotate/server/name-aids.js';
-import { openEnglishWords, StageResources } from '../../../src/recipes/stage-resources.js';
+import { StageResources } from '../../../src/recipes/stage-resources.js';
 import { RECIPES } from '../../../src/recipes/recipes.js';
 import { parseSettings } from '../../../src/recipes/settings.js';
 
 let words: SpellingWords;
 beforeAll(async () => {
-  words = await openEnglishWords(new StageResources(parseSettings({}), RECIPES.cta));
+  words = await new StageResources(parseSettings({}), RECIPES.cta).englishWords();
 });
 
 describe('the word lists of the package', () => {
