@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CandidatesOptions, CandidatesRun } from '../../src/variants/candidates/candidates-run.js';
-import type { TableTask } from '../../src/pipeline.js';
-import type { CandidateSource, StageContext } from '../../src/stage.js';
+import type { CandidatesOptions } from '../../src/variants/candidates/candidates-run.js';
+import type { CtaStages, TableTask } from '../../src/pipeline.js';
+import type { StageContext } from '../../src/stage.js';
 import { importBuilt } from './built-product.js';
 import { createWordTables, type Morphology } from './word-tables.js';
 
@@ -14,18 +14,17 @@ export interface InputSize {
 }
 
 interface Exporter {
-  readonly run: CandidatesRun;
+  readonly stages: CtaStages;
   readonly context: StageContext;
-  readonly dictionary: CandidateSource;
   readonly renderTargetQuery: (target: TableTask['target']) => string;
 }
 
 /** One table with its primary entity, its text for retrieval, and the dictionary's names for its columns. */
 async function exportTable({ target, columns }: TableTask, exporter: Exporter): Promise<ExportedTable> {
-  const { run, context, dictionary, renderTargetQuery } = exporter;
-  const [tpe] = await (await run.stages()).tpe.predict([target], context);
+  const { stages, context, renderTargetQuery } = exporter;
+  const [tpe] = await stages.tpe.predict([target], context);
   const targets = columns.map((column) => ({ target, column }));
-  const proposed = await dictionary.propose(targets, context);
+  const proposed = await stages.sources.dictionary!.propose(targets, context);
   return {
     db_id: target.dbId,
     name: target.table.name,
@@ -77,8 +76,8 @@ export async function exportInput(root: string, options: CandidatesOptions, file
   const run = await CandidatesRun.open(options, host.NOOP_HOST);
   try {
     const context = host.createStageContext(options.seed, host.NOOP_HOST);
-    const dictionary = (await run.stages()).sources.dictionary!;
-    const exporter = { run, context, dictionary, renderTargetQuery: tableContext.renderTargetQuery };
+    const stages = await run.loadStages(host.NOOP_HOST);
+    const exporter = { stages, context, renderTargetQuery: tableContext.renderTargetQuery };
     const tables: ExportedTable[] = [];
     for (const task of run.plan.tasks) tables.push(await exportTable(task, exporter));
     const index = await run.resources.index();

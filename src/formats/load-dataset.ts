@@ -158,7 +158,8 @@ export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
  * @throws InputFormatError when an input is not what the format promises
  */
 export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
-  const dataset = withJoinedGolds(await loadDatasetAsWritten(paths));
+  const written = await loadDatasetAsWritten(paths);
+  const dataset = withJoinedGolds(written);
   if (paths.syntheticDatabases !== true) return dataset;
   const { withSyntheticDatabases } = await import('./synthetic-databases.js');
   return withSyntheticDatabases(dataset, paths.seed ?? 0);

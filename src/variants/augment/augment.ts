@@ -25,8 +25,8 @@ import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { TableResult } from '../../pipeline.js';
 import type { LeftOutGroup } from '../../report/left-out.js';
-import { makeVariants } from './augmentation.js';
-import type { PerturbedDataset } from './perturbed-dataset.js';
+import { makeVariants, type VariantParts } from './augmentation.js';
+import type { KeptOutcome, PerturbedDataset } from './perturbed-dataset.js';
 import { countLeftOut, summarizeVariants, variantSamples, type VariantSummary } from './variant-summary.js';
 import { type CandidateFormsOption, loadCandidatesFrom } from '../candidates/candidate-forms.js';
 import { CandidatePool, DecisionsByColumn } from '../relations/names/candidate-pool.js';
@@ -133,17 +133,21 @@ export async function augment(input: AugmentInput, host: RunHost = NOOP_HOST): P
   try {
     const given = loadGiven(options, run, host);
     await announceRun(run, host, workOf(options, given));
-    const manifest = await manifestOf(run, options, given, template);
     const { unusable } = run;
+    const settings = settingsOf(run, options, given, template);
+    const stages = await run.loadStages(host);
+    const manifest = run.manifest('augment', stages, settings);
     return await RunFolder.use<TableResult, AugmentOutcome>(options.out, manifest, {
       shard: options.shard,
       read: () => ({ ...readOutcome(options), unusable, fresh: false }),
       work: async (folder) => {
         writeRunInputs(folder, options, run.plan);
-        const poolOf = given === null ? (await decideInto(folder, run, host)).poolOf : poolOfGiven(given, run);
-        const output = await makeVariants(run, poolOf, options, new RunItems(folder, null, PERTURBED), host);
+        const poolOf = given === null ? (await decideInto(folder, run, stages, host)).poolOf : poolOfGiven(given, run);
+        const kept = new RunItems<KeptOutcome>(folder, null, PERTURBED);
+        const parts = { run, stages, poolOf, kept, host };
+        const output = await makeVariants(options, parts);
         await addMutants(run, options, output, host);
-        const report = await writeProducts({ run, options, output, poolOf, folder, host, template });
+        const report = await writeProducts({ ...parts, options, output, folder, template });
         const { written, leftOut, skipped, redraws, warnings, verification } = report;
         return { written, leftOut, skipped, redraws, warnings, unusable, verification, fresh: true };
       },
@@ -217,7 +221,8 @@ function poolOfGiven(given: readonly CandidateDecision[], { rater }: CandidatesR
   return () => pool;
 }
 
-function manifestOf(
+/** What of the options, and of what they name, decides what a run writes. */
+function settingsOf(
   run: CandidatesRun,
   {
     linkedKeys,
@@ -233,7 +238,7 @@ function manifestOf(
   }: AugmentOptions,
   given: readonly CandidateDecision[] | null,
   template: PromptTemplate,
-): ReturnType<CandidatesRun['manifest']> {
+): Readonly<Record<string, unknown>> {
   const candidates = given === null ? 'pipeline' : sha256Of(JSON.stringify(given));
   const used = new Set(run.plan.tasks.map(({ target }) => target.dbId));
   const databases = materialize === 'none' ? {} : { databases: hashDatabaseFiles(run.dataset, used) };
@@ -243,7 +248,7 @@ function manifestOf(
   // What is as the paper has it is left out, as in runs of earlier versions.
   const choices = { ...(sample === 'random' ? {} : { sample }), ...(isPaperPlan(variants) ? {} : { variants }) };
   const drawn = { linkedKeys, addPosition, keepStar, ...(abbreviate === 'never' ? {} : { abbreviate }), ...choices };
-  return run.manifest('augment', { ...drawn, ...products, ...further, candidates });
+  return { ...drawn, ...products, ...further, candidates };
 }
 
 async function addMutants(
@@ -264,13 +269,10 @@ function readOutcome({ out, variants }: AugmentOptions): Omit<AugmentOutcome, 'f
   return { written, leftOut: countLeftOut(written, variants), skipped, redraws, warnings, verification };
 }
 
-interface Products {
-  readonly run: CandidatesRun;
+interface Products extends VariantParts {
   readonly options: AugmentOptions;
   readonly output: PerturbedDataset;
-  readonly poolOf: (dbId: string) => CandidatePool;
   readonly folder: RunFolder<TableResult>;
-  readonly host: RunHost;
   readonly template: PromptTemplate;
 }
 
@@ -319,7 +321,7 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
 }
 
 async function reportOn(
-  { run, options, output }: Products,
+  { run, stages, options, output }: Products,
   summary: VariantSummary,
   verification: Verification | null,
 ): Promise<AugmentReport> {
@@ -333,7 +335,7 @@ async function reportOn(
     examples: run.dataset.size,
     leftOut: countLeftOut(summary.written, options.variants),
     samples: variantSamples({ output, plan }),
-    settings: await reportSettings(run),
+    settings: await reportSettings(run, stages),
     verification,
     ...(run.dataset.synthetic === undefined ? {} : { synthetic: run.dataset.synthetic }),
   });

@@ -3,6 +3,7 @@ import { PerturbqlError, SqlRewriteError } from '../../errors.js';
 import { databaseOf, type ExampleGroup, groupExamples } from '../../formats/dataset.js';
 import { countNoun } from '../../counts.js';
 import type { RunItems } from '../../run/reported-run.js';
+import type { CtaStages } from '../../pipeline.js';
 import { createStageContext, type RunHost } from '../../run/run-host.js';
 import { resolveColumns } from '../../sql/resolver.js';
 import { sqlFault } from '../../sql/sql-fault.js';
@@ -105,16 +106,20 @@ async function makeOutcome(request: VariantRequest, output: PerturbedDataset, vi
   }
 }
 
-/**
- * Makes every variant of the examples of a run, or of its shard, that is not among the run's items already.
- * @param poolOf accepted candidates of a database
- */
+/** What variants are made with. */
+export interface VariantParts {
+  readonly run: CandidatesRun;
+  readonly stages: CtaStages;
+  /** Accepted candidates of a database. */
+  readonly poolOf: (dbId: string) => CandidatePool;
+  readonly kept: RunItems<KeptOutcome>;
+  readonly host: RunHost;
+}
+
+/** Makes every variant of the examples of a run, or of its shard, that is not among the run's items already. */
 export async function makeVariants(
-  run: CandidatesRun,
-  poolOf: (dbId: string) => CandidatePool,
   given: AugmentationOptions,
-  kept: RunItems<KeptOutcome>,
-  host: RunHost,
+  { run, stages, poolOf, kept, host }: VariantParts,
 ): Promise<PerturbedDataset> {
   const { dataset, plan, options } = run;
   const slots = variantSlots(given.variants);
@@ -125,7 +130,7 @@ export async function makeVariants(
     const detail = judge.asked === 0 ? '' : `${countNoun(judge.asked, 'pair')} of new names compared`;
     host.progress('examples perturbed', done, own.length, detail);
   };
-  const judge = new EquivalenceJudge(run, createStageContext(options.seed, host), report);
+  const judge = new EquivalenceJudge(run, stages, createStageContext(options.seed, host), report);
   // The schemas of the database at hand; examples of one database follow each other.
   const wholeSchemas = new LRUCache<string, DrawnSchema>({ max: SCHEMAS_AT_HAND });
   const perturb = async (examples: ExampleGroup): Promise<void> => {

@@ -198,8 +198,6 @@ export class CandidatesRun implements RunInputs {
   readonly resources: StageResources;
   /** What asking a language model costs at most; null where none is asked. */
   readonly proposals: ProposalEstimate | null;
-  readonly #host: RunHost;
-  #stages: CtaStages | null = null;
   #rater: DifficultyRater | null = null;
 
   private constructor(options: CandidatesOptions, { dataset, unusable, plan }: RunInputs, host: RunHost) {
@@ -207,9 +205,8 @@ export class CandidatesRun implements RunInputs {
     this.dataset = dataset;
     this.unusable = unusable;
     this.plan = plan;
-    this.own = ownItems(options.shard, weightsOf(dataset, plan));
-    this.#host = host;
     this.resources = openResources(options, RECIPES[options.recipe], host);
+    this.own = ownItems(options.shard, weightsOf(dataset, plan));
     // What the stages would refuse of the settings is refused before, so that a dry run tells of it.
     this.resources.thresholds();
     this.resources.rules();
@@ -274,16 +271,20 @@ export class CandidatesRun implements RunInputs {
     return isAsked ? this.resources.asker().describe() : null;
   }
 
-  /** Builds the stages at its first call. */
-  async stages(): Promise<CtaStages> {
-    return (this.#stages ??= await inPhase(this.#host, 'loading names and index', () => createStages(this.resources)));
+  /** Builds the stages, once for a run. */
+  loadStages(host: RunHost): Promise<CtaStages> {
+    return inPhase(host, 'loading names and index', () => createStages(this.resources));
   }
 
   /** Returns the run's manifest: inputs by sha256, settings, fingerprints of all parts. */
-  async manifest(command: string, extra: Readonly<Record<string, unknown>>): Promise<Omit<RunManifest, 'complete'>> {
+  manifest(
+    command: string,
+    stages: CtaStages,
+    extra: Readonly<Record<string, unknown>>,
+  ): Omit<RunManifest, 'complete'> {
     const { examples, columns, recipe, settings, seed, dataset } = this.options;
     const values = JSON.stringify(this.plan.tasks.map(({ target }) => target.values));
-    const parts = fingerprintStages(await this.stages(), this.resources.judgeFingerprint);
+    const parts = fingerprintStages(stages, this.resources.judgeFingerprint);
     return {
       command,
       version: VERSION,
@@ -302,7 +303,7 @@ export class CandidatesRun implements RunInputs {
    * Decides every table of the run, or of its shard, that it has not finished yet; results while the run's folder is
    * open.
    */
-  async decide(run: RunFolder<TableResult>, host: RunHost): Promise<DecidedTables> {
+  async decide(run: RunFolder<TableResult>, stages: CtaStages, host: RunHost): Promise<DecidedTables> {
     const tasks = this.plan.tasks.filter(({ target }) => this.own.has(target.dbId));
     const open = tasks.filter(({ id }) => {
       const known = run.journal.get(id);
@@ -315,11 +316,10 @@ export class CandidatesRun implements RunInputs {
       const detail = asked === 0 ? '' : `${formatCount(inferred)} pairs scored, ${formatCount(cached)} from the cache`;
       host.progress(COLUMNS_DECIDED, done, total, detail);
     };
-    const stages = await this.stages();
     for (const { id, file, reason } of this.unusable) {
       host.note(`warning: ${file ?? id}: ${reason}, so there are no sample values`);
     }
-    await this.#announceRetrieval(host);
+    await this.#announceRetrieval(stages, host);
     report();
     const context = createStageContext(this.options.seed, host);
     const emit: StageContext['emit'] = (event) => {
@@ -344,8 +344,7 @@ export class CandidatesRun implements RunInputs {
   }
 
   /** The number of tables retrieved is a setting whose default depends on the index, so it is said. */
-  async #announceRetrieval(host: RunHost): Promise<void> {
-    const { retrieval } = (await this.stages()).sources;
+  async #announceRetrieval({ sources: { retrieval } }: CtaStages, host: RunHost): Promise<void> {
     if (!(retrieval instanceof RetrievalSource)) return;
     host.note(
       `retrieving ${formatCount(retrieval.k)} of ${formatCount((await this.resources.index()).size)} tables per target`,

@@ -10,7 +10,7 @@ import { examplesNamed } from '../../formats/dataset.js';
 import { loadRecord, renderJsonLines } from '../../formats/json-file.js';
 import { pairId } from '../../llm/judgment.js';
 import { RULE_DESCRIPTIONS } from '../../naturalness/naturalness-rule.js';
-import type { TableResult, TableTask } from '../../pipeline.js';
+import type { CtaStages, TableResult, TableTask } from '../../pipeline.js';
 import { itemAt } from '../../present.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { renderDocument } from '../../report/document/render-document.js';
@@ -47,13 +47,13 @@ function reportJudge({ settings, nliModel, judgeFingerprint }: StageResources): 
 }
 
 /** Returns the settings of a run for its report: recipe, thresholds, models, index, by name, revision and hash. */
-export async function reportSettings(run: CandidatesRun): Promise<ReportedSettings> {
-  const { resources, options } = run;
+export async function reportSettings(
+  { resources, options }: CandidatesRun,
+  { sources: { retrieval } }: CtaStages,
+): Promise<ReportedSettings> {
   const { recipe, settings } = resources;
-  const stages = await run.stages();
   const kinds = new Set([...recipe.rpl.sources, ...recipe.add.sources]);
   const judged = isJudged(recipe);
-  const retrieval = stages.sources.retrieval;
   const index = kinds.has('retrieval') || kinds.has('random') ? await resources.index() : null;
   const encoded = (kinds.has('retrieval') && settings.retriever.id !== 'bm25') || kinds.has('bank');
   return {
@@ -129,7 +129,8 @@ export async function generateCandidates(
   await announceRun(run, host, DECIDES);
   try {
     const { skipped } = run.plan;
-    return await RunFolder.use<TableResult, CandidatesOutcome>(options.out, await run.manifest('candidates', {}), {
+    const stages = await run.loadStages(host);
+    return await RunFolder.use<TableResult, CandidatesOutcome>(options.out, run.manifest('candidates', stages, {}), {
       shard: options.shard,
       read: () => {
         const counts = countBuckets(loadCandidates(join(options.out, CANDIDATES_FILE)));
@@ -138,10 +139,10 @@ export async function generateCandidates(
       },
       work: async (folder) => {
         writeRunInputs(folder, options, run.plan);
-        const decided = await decideInto(folder, run, host);
+        const decided = await decideInto(folder, run, stages, host);
         folder.endShard();
         const results = [...decided];
-        const context = await reportContext(run, results);
+        const context = await reportContext(run, stages, results);
         const made = results.flatMap((result) => result.decisions);
         const summary = summarizeCandidates(made, context);
         const short = describeShortAdditions(summary.coverage, options);
@@ -163,9 +164,10 @@ export async function generateCandidates(
 export async function decideInto(
   folder: RunFolder<TableResult>,
   run: CandidatesRun,
+  stages: CtaStages,
   host: RunHost,
 ): Promise<DecidedTables> {
-  const decided = await run.decide(folder, host);
+  const decided = await run.decide(folder, stages, host);
   if (run.options.shard != null) return decided;
   writeCandidates(folder, decided.decisions());
   if (run.asksNames) {
@@ -186,7 +188,11 @@ function countBuckets(decisions: Iterable<CandidateDecision>): CandidatesOutcome
   return counts;
 }
 
-async function reportContext(run: CandidatesRun, results: readonly TableResult[]): Promise<CandidatesReportContext> {
+async function reportContext(
+  run: CandidatesRun,
+  stages: CtaStages,
+  results: readonly TableResult[],
+): Promise<CandidatesReportContext> {
   const { plan, dataset, options } = run;
   const used = new Set(plan.tasks.map(({ target }) => target.dbId));
   return {
@@ -200,7 +206,7 @@ async function reportContext(run: CandidatesRun, results: readonly TableResult[]
         return { dbId: target.dbId, table, tableOriginal, column: name, columnOriginal: originalName };
       }),
     ),
-    settings: await reportSettings(run),
+    settings: await reportSettings(run, stages),
     counts: {
       questions: dataset.size,
       'tables decided': plan.tasks.length,

@@ -92,17 +92,18 @@ describe('a run that an earlier version began', () => {
     const folder = mkdtempSync(join(tmpdir(), 'perturbql-resumed-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const run = await runWith(null, {}, 'random');
-    const open = async (out: string): Promise<RunFolder<TableResult>> =>
-      RunFolder.open<TableResult>(join(folder, out), await run.manifest('candidates', {}));
-    const fresh = await open('fresh');
-    const results = [...(await run.decide(fresh, NOOP_HOST))];
+    const stages = await run.loadStages(NOOP_HOST);
+    const open = (out: string): RunFolder<TableResult> =>
+      RunFolder.open<TableResult>(join(folder, out), run.manifest('candidates', stages, {}));
+    const fresh = open('fresh');
+    const results = [...(await run.decide(fresh, stages, NOOP_HOST))];
     expect(results.flatMap(({ decisions }) => decisions).length).toBeGreaterThan(0);
-    const begun = await open('begun');
+    const begun = open('begun');
     for (const { id, decisions, ...result } of results) {
       const old = JSON.stringify(decisions, (key, value: unknown) => (key.endsWith('_original') ? undefined : value));
       begun.journal.append(id, { id, ...result, decisions: JSON.parse(old) as typeof decisions });
     }
-    expect([...(await run.decide(begun, NOOP_HOST))]).toEqual(results);
+    expect([...(await run.decide(begun, stages, NOOP_HOST))]).toEqual(results);
     for (const one of [fresh, begun]) one.close();
     await run.dispose();
   });

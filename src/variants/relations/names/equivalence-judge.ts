@@ -1,5 +1,6 @@
 import { areNumberedApart, WIDE_TABLE } from '../../../nli/compared-columns.js';
 import { renderStatement } from '../../../nli/statement.js';
+import type { CtaStages } from '../../../pipeline.js';
 import { itemAt, mustGet } from '../../../present.js';
 import { columnAt, type Database } from '../../../schema/schema.js';
 import type { StageContext } from '../../../stage.js';
@@ -11,14 +12,16 @@ import type { ColumnChange, EquivalenceCheck } from './draw-perturbation.js';
  */
 export class EquivalenceJudge {
   readonly #run: CandidatesRun;
+  readonly #stages: CtaStages;
   readonly #context: StageContext;
   readonly #onAsked: (pairs: number) => void;
   readonly #entities = new Map<string, string>();
   #asked = 0;
 
   /** `onAsked` hears how many pairs of names the judge was asked about so far. */
-  constructor(run: CandidatesRun, context: StageContext, onAsked: (pairs: number) => void) {
+  constructor(run: CandidatesRun, stages: CtaStages, context: StageContext, onAsked: (pairs: number) => void) {
     this.#run = run;
+    this.#stages = stages;
     this.#context = context;
     this.#onAsked = onAsked;
   }
@@ -33,8 +36,7 @@ export class EquivalenceJudge {
     // "reply 2" is no "response 3", and a wide table has thousands of such pairs.
     if (recipe.rpl.rule.kind !== 'entailment' || areNumberedApart(a.name, b.name)) return false;
     // The words must be near as well: a small judge alone takes "client id" and "order id" for one.
-    const { similarity } = await this.#run.stages();
-    if ((similarity(a.name, b.name) ?? 1) < leastLikeness(database, table)) return false;
+    if ((this.#stages.similarity(a.name, b.name) ?? 1) < leastLikeness(database, table)) return false;
     this.#asked++;
     this.#onAsked(this.#asked);
     return this.#isEntailedBothWays(database, table, a, b);
@@ -53,7 +55,7 @@ export class EquivalenceJudge {
         questions: [],
         values: [],
       };
-      [entity] = (await (await this.#run.stages()).tpe.predict([target], this.#context)) as [string];
+      [entity] = (await this.#stages.tpe.predict([target], this.#context)) as [string];
       this.#entities.set(key, entity);
     }
     return entity;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CtaStages } from '../../../../src/pipeline.js';
 import type { CandidatesRun } from '../../../../src/variants/candidates/candidates-run.js';
 import type { ColumnChange } from '../../../../src/variants/relations/names/draw-perturbation.js';
 import { EquivalenceJudge } from '../../../../src/variants/relations/names/equivalence-judge.js';
@@ -32,10 +33,10 @@ function judgeWith(
       scorer: () => scorer,
       thresholds: () => ({ rplMin: 0.5 }),
     },
-    stages: () =>
-      Promise.resolve({ similarity: () => similarity, tpe: { predict: () => Promise.resolve(['survey']) } }),
   } as unknown as CandidatesRun;
-  const judge = new EquivalenceJudge(run, {} as StageContext, (pairs) => counted.push(pairs));
+  const tpe = { predict: () => Promise.resolve(['survey']) };
+  const stages = { similarity: () => similarity, tpe } as unknown as CtaStages;
+  const judge = new EquivalenceJudge(run, stages, {} as StageContext, (pairs) => counted.push(pairs));
   const change = (name: string, column: number): ColumnChange =>
     ({ name, ref: { table: 0, column } }) as unknown as ColumnChange;
   return { ask: (a, b) => judge.areEquivalent(schema, 0, change(a, 0), change(b, 1)), scored, counted };
