@@ -131,12 +131,11 @@ export const command = defineCommand({
       proposer: proposerOf(given, machine.settings, flags),
       shard,
     };
-    const [{ augment, loadGiven, materializeModeOf, workOf }, { augmentOutput }, { PROJECT_CANDIDATES }] =
-      await Promise.all([
-        import('../variants/augment/augment.js'),
-        import('./augment-lines.js'),
-        import('../annotate/final-candidates.js'),
-      ]);
+    const [{ augment, materializeModeOf, workOf }, { augmentOutput }, { PROJECT_CANDIDATES }] = await Promise.all([
+      import('../variants/augment/augment.js'),
+      import('./augment-lines.js'),
+      import('../annotate/final-candidates.js'),
+    ]);
     const candidateForms = [PROJECT_CANDIDATES];
     const mutants = await mutantSourceOf(run, relations, {
       candidateForms,
@@ -147,13 +146,14 @@ export const command = defineCommand({
     });
     const options = { ...common, mutants, candidateForms };
     if (!dryRun) return augmentOutput(await augment(options, host), options.out);
-    const [{ previewRun }, { describeDatabases }] = await Promise.all([
+    const [{ previewRun }, { loadGiven }, { describeDatabases }] = await Promise.all([
       import('./preview-run.js'),
+      import('../variants/candidates/candidate-forms.js'),
       import('../variants/databases/write-databases.js'),
     ]);
     const lines = await previewRun(options, host, (run) => {
       // What the run would refuse of them, or note, is told before.
-      const given = loadGiven(options, run, host);
+      const given = loadGiven(options, run.dataset, host);
       const materialize = materializeModeOf(options);
       return { work: workOf({ ...options, materialize }, given), lines: describeDatabases(run, materialize) };
     });

@@ -1,5 +1,5 @@
 import { type CandidatesOptions, CandidatesRun } from '../variants/candidates/candidates-run.js';
-import { DECIDES, describeRun, type RunWork } from '../variants/candidates/run-estimate.js';
+import { DECIDES, describeRun, noteUndecided, type RunWork } from '../variants/candidates/run-estimate.js';
 import { firstLeftOut } from '../report/left-out.js';
 import type { RunHost } from '../run/run-host.js';
 
@@ -17,6 +17,7 @@ export async function previewRun(
 ): Promise<readonly string[]> {
   const run = await CandidatesRun.open(options, host);
   const { work, lines } = previewOf(run);
+  noteUndecided(work.given, run, host);
   return [
     await describeRun(run, work),
     ...(work.given === null ? (run.proposals?.firstPrompts ?? []) : []),

@@ -1,5 +1,4 @@
-import { databaseOf, examplesNamed } from '../../formats/dataset.js';
-import { formatCount } from '../../counts.js';
+import { examplesNamed } from '../../formats/dataset.js';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
@@ -28,8 +27,8 @@ import type { LeftOutGroup } from '../../report/left-out.js';
 import { makeVariants, type VariantParts } from './augmentation.js';
 import type { KeptOutcome, PerturbedDataset } from './perturbed-dataset.js';
 import { countLeftOut, summarizeVariants, variantSamples, type VariantSummary } from './variant-summary.js';
-import { type CandidateFormsOption, loadCandidatesFrom } from '../candidates/candidate-forms.js';
-import { CandidatePool, DecisionsByColumn } from '../relations/names/candidate-pool.js';
+import { type GivenCandidates, loadGiven } from '../candidates/candidate-forms.js';
+import { CandidatePool } from '../relations/names/candidate-pool.js';
 import {
   type CandidatesInput,
   type CandidatesOptions,
@@ -43,7 +42,6 @@ import type { UnusableDatabase } from '../databases/unusable-databases.js';
 import { writeDatabases } from '../databases/write-databases.js';
 import { writtenDatabase } from '../databases/write-variants.js';
 import type { MutantSource } from './provenance.js';
-import { noteFound } from '../candidates/adveta-places.js';
 import { decideInto, reportSettings } from '../candidates/generate-candidates.js';
 import { AUGMENT_DEFAULTS, isPaperPlan, ONE_OF_EACH, type VariantPlan } from './variant-plan.js';
 import type { PerturbOptions } from '../relations/names/draw-schema.js';
@@ -53,7 +51,7 @@ import { contentOf, PerturbedRun } from '../verify/perturbed-run.js';
 import type { GroupVerdict } from '../verify/verify-groups.js';
 import { verifyOpenRun, type Verification } from '../verify/verify-run.js';
 
-export interface AugmentOptions extends CandidatesOptions, PerturbOptions, CandidateFormsOption {
+export interface AugmentOptions extends CandidatesOptions, PerturbOptions, GivenCandidates {
   /** A run folder, a `candidates.jsonl`, an annotation project or `adveta:DIR`; null = run the pipeline first. */
   readonly candidates: string | null;
   /** How perturbed databases are written; default: `copy` where rows are given. */
@@ -131,7 +129,7 @@ export async function augment(input: AugmentInput, host: RunHost = NOOP_HOST): P
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
   try {
-    const given = loadGiven(options, run, host);
+    const given = loadGiven(options, run.dataset, host);
     await announceRun(run, host, workOf(options, given));
     const { unusable } = run;
     const settings = settingsOf(run, options, given, template);
@@ -177,42 +175,6 @@ function checkExports({ exports, promptTemplate, materialize }: AugmentOptions):
       fix: 'Give --databases or --synthetic-databases, and leave --materialize out.',
     });
   }
-}
-
-/**
- * Candidates that are given, checked against the data set; null where the run decides its own.
- * @throws InputFormatError or ConfigError where they are missing or wrong
- */
-export function loadGiven(
-  { candidates, candidateForms = [] }: Pick<AugmentOptions, 'candidates'> & CandidateFormsOption,
-  run: CandidatesRun,
-  host: RunHost,
-): readonly CandidateDecision[] | null {
-  if (candidates === null) return null;
-  const { dataset } = run;
-  const use = { format: dataset.format, onFound: noteFound(host), candidateForms };
-  const given = loadCandidatesFrom(candidates, dataset.databases, use);
-  noteUndecided(given, run, host);
-  return given;
-}
-
-/** Whole tables are perturbed by candidates of all columns: says so where they were decided for some alone. */
-function noteUndecided(
-  given: readonly CandidateDecision[],
-  { dataset, plan, columnCount, options }: CandidatesRun,
-  host: RunHost,
-): void {
-  if (options.columns === 'mentioned') return;
-  const decisions = new DecisionsByColumn(given);
-  const decided = plan.tasks.flatMap(({ target, columns }) => {
-    const database = databaseOf(dataset, target.dbId);
-    const table = database.tables.indexOf(target.table);
-    return columns.filter((column) => decisions.of(database, { table, column }).length > 0);
-  }).length;
-  if (decided === columnCount) return;
-  host.note(
-    `the candidates are of ${formatCount(decided)} of ${formatCount(columnCount)} columns; the others keep their names (\`perturbql candidates --columns all\` decides on all)`,
-  );
 }
 
 /** Candidates that were decided elsewhere, for whatever database. */

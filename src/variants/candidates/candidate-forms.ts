@@ -18,11 +18,13 @@ import {
   loadCandidates,
   parseCandidates,
 } from '../../formats/artifacts/candidates.js';
+import type { Dataset } from '../../formats/dataset.js';
 import type { DatasetFormat } from '../../formats/dataset-formats.js';
 import { loadText } from '../../formats/json-file.js';
 import { MANIFEST, readRunManifest } from '../../run/run-folder.js';
+import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
-import { AdvetaPlaces, describeFound, type FoundCandidates, FoundCandidatesTally } from './adveta-places.js';
+import { AdvetaPlaces, describeFound, type FoundCandidates, FoundCandidatesTally, noteFound } from './adveta-places.js';
 import { decidedColumns } from '../relations/names/candidate-pool.js';
 
 /** A table or column by natural and original name. */
@@ -185,6 +187,22 @@ export function loadCandidatesFrom(
     use.onFound?.(one);
   };
   return knownCandidates(readCandidates(from, databases, { ...use, onFound }), databases, from, found[0]);
+}
+
+/** Candidates that a job may be given. */
+export interface GivenCandidates extends CandidateFormsOption {
+  /** What `--candidates` names; null where nothing is given. */
+  readonly candidates: string | null;
+}
+
+/** Candidates that a job is given for a data set; null where none are. @throws as `loadCandidatesFrom` */
+export function loadGiven(
+  { candidates, candidateForms = [] }: GivenCandidates,
+  { format, databases }: Pick<Dataset, 'format' | 'databases'>,
+  host: RunHost,
+): readonly CandidateDecision[] | null {
+  if (candidates === null) return null;
+  return loadCandidatesFrom(candidates, databases, { format, onFound: noteFound(host), candidateForms });
 }
 
 /**

@@ -7,7 +7,7 @@ import { firstLeftOut } from '../../report/left-out.js';
 import type { RunHost } from '../../run/run-host.js';
 import { columnAt, type ColumnRef, type Database, type Example } from '../../schema/schema.js';
 import { perturbationsOf, type VariantKind, type VariantPlan, variantSlots } from '../augment/variant-plan.js';
-import { CandidatePool, type PerturbationKind } from '../relations/names/candidate-pool.js';
+import { CandidatePool, DecisionsByColumn, type PerturbationKind } from '../relations/names/candidate-pool.js';
 import { type CandidatesRun, PAIRS_PER_COLUMN } from './candidates-run.js';
 import { itemAt } from '../../present.js';
 import { areNumberedApart } from '../../nli/compared-columns.js';
@@ -236,11 +236,31 @@ async function estimateRun(run: CandidatesRun, work: RunWork): Promise<RunEstima
   };
 }
 
+/** Whole tables are perturbed by candidates of all columns: says so where they were decided for some alone. */
+export function noteUndecided(
+  given: RunWork['given'],
+  { dataset, plan, columnCount, options }: CandidatesRun,
+  host: RunHost,
+): void {
+  if (given === null || options.columns === 'mentioned') return;
+  const decisions = new DecisionsByColumn(given);
+  const decided = plan.tasks.flatMap(({ target, columns }) => {
+    const database = databaseOf(dataset, target.dbId);
+    const table = database.tables.indexOf(target.table);
+    return columns.filter((column) => decisions.of(database, { table, column }).length > 0);
+  }).length;
+  if (decided === columnCount) return;
+  host.note(
+    `the candidates are of ${formatCount(decided)} of ${formatCount(columnCount)} columns; the others keep their names (\`perturbql candidates --columns all\` decides on all)`,
+  );
+}
+
 /**
  * Says what a run is about to do, and what its reader noted and left out: before hours of work, as it may be a wrong
  * file.
  */
 export async function announceRun(run: CandidatesRun, host: RunHost, work: RunWork): Promise<void> {
+  noteUndecided(work.given, run, host);
   host.note(await describeRun(run, work));
   for (const note of run.dataset.notes ?? []) host.note(`warning: ${note}`);
   const leftOut = leftOutOf(run.dataset);

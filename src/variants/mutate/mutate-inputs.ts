@@ -1,8 +1,7 @@
 import { databaseOf, type Dataset, examplesNamed, type RowSource } from '../../formats/dataset.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { loadDataset } from '../../formats/load-dataset.js';
-import { loadCandidatesFrom } from '../candidates/candidate-forms.js';
-import { noteFound } from '../candidates/adveta-places.js';
+import { loadGiven } from '../candidates/candidate-forms.js';
 import { openResources, requireDatabases, requireExamples } from '../candidates/candidates-run.js';
 import { findUnusable, requireEndingViews, type UnusableDatabase } from '../databases/unusable-databases.js';
 import { groupBy } from '../../run/group-by.js';
@@ -84,10 +83,7 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
     dataset,
     [...used].filter(isUsable(unusable)).flatMap((id) => dataset.databases.get(id) ?? []),
   );
-  const { candidateForms = [] } = options;
-  const use = { format: dataset.format, onFound: noteFound(host), candidateForms };
-  const candidates =
-    options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases, use);
+  const candidates = loadGiven(options, dataset, host);
   const stages = openResources(options, RECIPES.cta, host);
   const named = await createRelations(options, { dataset, stages, candidates });
   const rows = openedRows(dataset);
