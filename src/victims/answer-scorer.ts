@@ -20,7 +20,7 @@ import { askedColumns } from '../sql/resolver.js';
 import type { SqlDialect } from '../sql/dialect.js';
 
 /** A change of what counts as asked for is another version. */
-const COLUMNS_MODE = 'asked-columns@1';
+const COLUMNS_MODE = 'asked-columns@2';
 
 /** The verdict on an answer with columns: `correct` are all that the gold query asks for, and no others. */
 export interface ColumnsVerdict extends Verdict {
