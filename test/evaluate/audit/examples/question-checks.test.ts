@@ -1,53 +1,80 @@
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditClassName } from '../../../../src/evaluate/audit/audit-classes.js';
+import type { AuditFinding } from '../../../../src/evaluate/audit/finding.js';
 import { makeTempFolder } from '../../../e2e/run-cli.js';
 import { auditShop } from '../shop-data-set.js';
 
 const temp = makeTempFolder();
 afterAll(() => temp.remove());
 
-let folders = 0;
+type Asked = readonly [question: string, sql: string];
 
-/** Sentences of what may be wrong with a gold, by class. */
-async function possibleOf(question: string, sql: string): Promise<ReadonlyMap<AuditClassName, string>> {
-  const { possible } = await auditShop(join(temp.path, String(folders++)), [{ question, sql }]);
-  return new Map(possible.map((finding) => [finding.class, finding.sentence]));
+/** What may be wrong and what is wrong with each gold, by class; all in one run, as no check looks at two of them. */
+async function auditEach(asked: readonly Asked[]): Promise<(of: Asked) => Record<'possible' | 'wrong', Sentences>> {
+  const folder = join(temp.path, String(folders++));
+  const report = await auditShop(
+    folder,
+    asked.map(([question, sql]) => ({ question, sql })),
+  );
+  expect(report.examples).toBe(asked.length);
+  const sentencesOf = (findings: readonly AuditFinding[], id: string): Sentences =>
+    new Map(findings.filter(({ example }) => example === id).map((finding) => [finding.class, finding.sentence]));
+  return ([question, sql]) => {
+    const id = `dev:${asked.findIndex((one) => one[0] === question && one[1] === sql)}`;
+    return { possible: sentencesOf(report.possible, id), wrong: sentencesOf(report.findings, id) };
+  };
 }
+
+type Sentences = ReadonlyMap<AuditClassName, string>;
+let folders = 0;
 
 describe('a year in the dates of a query', () => {
   const dated = (condition: string): string => `SELECT id FROM review WHERE ${condition}`;
-  const wrongOf = async (question: string, sql: string): Promise<string | undefined> => {
-    const { findings } = await auditShop(join(temp.path, String(folders++)), [{ question, sql }]);
-    return findings.find((finding) => finding.class === 'value-mismatch')?.sentence;
-  };
-
-  it.each([
+  const [in2021, in2023] = ['Which reviews were written in 2021?', 'Which reviews were written in 2023?'];
+  const ofOneYear = [
     "day LIKE '2023%'",
     "day LIKE '2023-%'",
     "day BETWEEN '2023-01-01' AND '2023-12-31'",
     "day >= '2023-01-01' AND day < '2024-01-01'",
     "day > '2022-12-31' AND day <= '2023-12-31' AND day >= '2023-01-01'",
-  ])('is not another than that of the question: %s', async (condition) => {
-    const wrong = await wrongOf('Which reviews were written in 2021?', dated(condition));
-    expect(wrong).toMatch(/^The question says 2021, and the query asks for dates of 202[23](?: to 2023)?\.$/);
-    expect(await wrongOf('Which reviews were written in 2023?', dated(condition))).toBeUndefined();
-  });
-
-  it.each([
+  ];
+  const ofSeveral: readonly Asked[] = [
     ['Which reviews were written after 2022?', "day >= '2023-01-01'"],
     ['Which reviews were written in the year after 2022?', "day LIKE '2023%'"],
     ['Which reviews of 2022 or 2023 are there?', "day LIKE '2023%'"],
     ['Which reviews were written in 2022?', "day BETWEEN '2021-01-01' AND '2023-12-31'"],
     ['Which reviews has order 2022-17?', "day LIKE '2023%'"],
     ['Which reviews were written in 2022?', "day >= '2022-01-01' AND day < '2023-01-01'"],
-  ])('may be another, or is not known: "%s" %s', async (question, condition) => {
-    expect(await wrongOf(question, dated(condition))).toBeUndefined();
+  ];
+  let wrongOf: (question: string, condition: string) => string | undefined;
+
+  beforeAll(async () => {
+    const asked = [
+      ...ofOneYear.flatMap((condition): Asked[] => [
+        [in2021, condition],
+        [in2023, condition],
+      ]),
+      ...ofSeveral,
+    ];
+    const audited = await auditEach(asked.map(([question, condition]) => [question, dated(condition)]));
+    wrongOf = (question, condition) => audited([question, dated(condition)]).wrong.get('value-mismatch');
+  });
+
+  it.each(ofOneYear)('is not another than that of the question: %s', (condition) => {
+    expect(wrongOf(in2021, condition)).toMatch(
+      /^The question says 2021, and the query asks for dates of 202[23](?: to 2023)?\.$/,
+    );
+    expect(wrongOf(in2023, condition)).toBeUndefined();
+  });
+
+  it.each(ofSeveral)('may be another, or is not known: "%s" %s', (question, condition) => {
+    expect(wrongOf(question, condition)).toBeUndefined();
   });
 });
 
 describe('checkQuestion', () => {
-  it.each([
+  const possible = [
     ['superlative', 'What are the top five items by price?', 'SELECT name FROM item ORDER BY sold DESC'],
     ['superlative', 'What are the top 5 items by price?', 'SELECT name FROM item ORDER BY sold DESC LIMIT 3'],
     ['superlative', 'Which are the three cheapest items?', 'SELECT name FROM item ORDER BY sold LIMIT 1'],
@@ -78,13 +105,8 @@ describe('checkQuestion', () => {
     ['text-order', 'Which is the highest fee?', 'SELECT max(fee) FROM parcel'],
     ['text-order', 'Which parcel has the lowest fee?', 'SELECT id FROM parcel ORDER BY fee LIMIT 1'],
     ['text-order', 'Which kind has the most items?', 'SELECT max(kind) FROM item'],
-  ] as const)('takes for possible %s: "%s" %s', async (name, question, sql) => {
-    const found = await possibleOf(question, sql);
-    expect([...found.keys()]).toContain(name);
-    expect(found.get(name)).toMatch(/^(?:The question|DESC).*\.$/s);
-  });
-
-  it.each([
+  ] as const;
+  const sound = [
     ['superlative', 'What are the top five items by price?', 'SELECT name FROM item ORDER BY sold DESC LIMIT 5'],
     [
       'superlative',
@@ -124,7 +146,21 @@ describe('checkQuestion', () => {
     ['value-mismatch', 'How many items are wooden?', "SELECT count(*) FROM item WHERE kind = 'wood'"],
     ['text-order', 'Which is the most recent day?', 'SELECT max(sent) FROM parcel'],
     ['text-order', 'Which item was sold the most?', 'SELECT name FROM item ORDER BY sold DESC LIMIT 1'],
-  ] as const)('takes for no %s: "%s" %s', async (name, question, sql) => {
-    expect([...(await possibleOf(question, sql)).keys()]).not.toContain(name);
+  ] as const;
+  let possibleOf: (question: string, sql: string) => Sentences;
+
+  beforeAll(async () => {
+    const audited = await auditEach([...possible, ...sound].map(([, question, sql]) => [question, sql]));
+    possibleOf = (question, sql) => audited([question, sql]).possible;
+  });
+
+  it.each(possible)('takes for possible %s: "%s" %s', (name, question, sql) => {
+    const found = possibleOf(question, sql);
+    expect([...found.keys()]).toContain(name);
+    expect(found.get(name)).toMatch(/^(?:The question|DESC).*\.$/s);
+  });
+
+  it.each(sound)('takes for no %s: "%s" %s', (name, question, sql) => {
+    expect([...possibleOf(question, sql).keys()]).not.toContain(name);
   });
 });
