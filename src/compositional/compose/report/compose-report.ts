@@ -19,26 +19,36 @@ import { ASKED_FLUENCY_RULE, EXECUTION_RULES, FLUENCY_RULE, JOIN_RULE } from '..
 import { ROWS_ONCE_RULE } from '../repeated-rows.js';
 import { IDLE_JOIN_RULE } from '../settle-joins.js';
 
+const countByKind = z.record(z.enum(COMPOSITION_KINDS), z.int()).readonly();
+
 /** A rule with the number of drafts that it was the first to refuse. */
-interface ReportedRule {
-  readonly id: string;
-  readonly group: string;
-  readonly source: string;
-  readonly says: string;
-  readonly refused: number;
-  readonly refusedByKind: Readonly<Record<CompositionKind, number>>;
-}
+const reportedRule = z
+  .object({
+    id: z.string(),
+    group: z.string(),
+    source: z.string(),
+    says: z.string(),
+    refused: z.int(),
+    refusedByKind: countByKind,
+  })
+  .readonly();
+
+type ReportedRule = z.infer<typeof reportedRule>;
 
 /** Compositions of one kind. */
-interface ReportedKind {
-  readonly total: number;
-  /** Appended with "or". */
-  readonly or: number;
-  /** Appended to a substitution. */
-  readonly deep: number;
-  /** By Spider's levels; "unknown" for gold queries outside its grammar. */
-  readonly hardness: Readonly<Record<string, number>>;
-}
+const reportedKind = z
+  .object({
+    total: z.int(),
+    /** Appended with "or". */
+    or: z.int(),
+    /** Appended to a substitution. */
+    deep: z.int(),
+    /** By Spider's levels; "unknown" for gold queries outside its grammar. */
+    hardness: z.record(z.string(), z.int()).readonly(),
+  })
+  .readonly();
+
+type ReportedKind = z.infer<typeof reportedKind>;
 
 const parentText = z.object({ question: z.string(), query: z.string() }).readonly();
 
@@ -55,77 +65,42 @@ const composedSample = z
 /** A composition that the page shows, with the two questions that it was made of. */
 export type ComposedSample = z.infer<typeof composedSample>;
 
+const composeReport = z
+  .object({
+    format: z.literal('perturbql-compose'),
+    version: z.literal(1),
+    perturbql: z.string(),
+    /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
+    examplesName: z.string().exactOptional(),
+    dataset: z.string(),
+    /** Examples of the data set. */
+    examples: z.int(),
+    /** Questions that were aligned with their clauses. */
+    questions: z.int(),
+    elements: z.int(),
+    /** Pairs of elements that the rules looked at, by what was to be done with them. */
+    drafts: z.int(),
+    draftsByKind: countByKind,
+    /** Compositions made; fewer are written where there is a budget. */
+    made: z.int(),
+    written: z.record(z.enum(COMPOSITION_KINDS), reportedKind).readonly(),
+    /** True if gold queries were executed. */
+    executed: z.boolean(),
+    rules: z.array(reportedRule).readonly(),
+    /** Compositions by train and test, where the set was split by template. */
+    split: z.object({ train: z.int(), test: z.int() }).readonly().nullable(),
+    databases: z
+      .array(z.object({ id: z.string(), questions: z.int(), elements: z.int(), written: countByKind }).readonly())
+      .readonly(),
+    /** Of each kind, spread over the databases; by kind, database and id. */
+    samples: z.array(composedSample).readonly(),
+    warnings: z.array(z.string()).readonly(),
+    leftOut: z.array(leftOutGroup).readonly(),
+  })
+  .readonly();
+
 /** `report.json` of `perturbql compose`. */
-export interface ComposeReport {
-  readonly format: 'perturbql-compose';
-  readonly version: 1;
-  readonly perturbql: string;
-  /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
-  readonly examplesName?: string;
-  readonly dataset: string;
-  /** Examples of the data set. */
-  readonly examples: number;
-  /** Questions that were aligned with their clauses. */
-  readonly questions: number;
-  readonly elements: number;
-  /** Pairs of elements that the rules looked at, by what was to be done with them. */
-  readonly drafts: number;
-  readonly draftsByKind: Readonly<Record<CompositionKind, number>>;
-  /** Compositions made; fewer are written where there is a budget. */
-  readonly made: number;
-  readonly written: Readonly<Record<CompositionKind, ReportedKind>>;
-  /** True if gold queries were executed. */
-  readonly executed: boolean;
-  readonly rules: readonly ReportedRule[];
-  /** Compositions by train and test, where the set was split by template. */
-  readonly split: { readonly train: number; readonly test: number } | null;
-  readonly databases: readonly {
-    readonly id: string;
-    readonly questions: number;
-    readonly elements: number;
-    readonly written: Readonly<Record<CompositionKind, number>>;
-  }[];
-  /** Of each kind, spread over the databases; by kind, database and id. */
-  readonly samples: readonly ComposedSample[];
-  readonly warnings: readonly string[];
-  readonly leftOut: readonly LeftOutGroup[];
-}
-
-const countByKind = z.record(z.enum(COMPOSITION_KINDS), z.int());
-
-const composeReport: z.ZodType<ComposeReport> = z.object({
-  format: z.literal('perturbql-compose'),
-  version: z.literal(1),
-  perturbql: z.string(),
-  examplesName: z.string().exactOptional(),
-  dataset: z.string(),
-  examples: z.int(),
-  questions: z.int(),
-  elements: z.int(),
-  drafts: z.int(),
-  draftsByKind: countByKind,
-  made: z.int(),
-  written: z.record(
-    z.enum(COMPOSITION_KINDS),
-    z.object({ total: z.int(), or: z.int(), deep: z.int(), hardness: z.record(z.string(), z.int()) }),
-  ),
-  executed: z.boolean(),
-  rules: z.array(
-    z.object({
-      id: z.string(),
-      group: z.string(),
-      source: z.string(),
-      says: z.string(),
-      refused: z.int(),
-      refusedByKind: countByKind,
-    }),
-  ),
-  split: z.object({ train: z.int(), test: z.int() }).nullable(),
-  databases: z.array(z.object({ id: z.string(), questions: z.int(), elements: z.int(), written: countByKind })),
-  samples: z.array(composedSample),
-  warnings: z.array(z.string()),
-  leftOut: z.array(leftOutGroup),
-});
+export type ComposeReport = z.infer<typeof composeReport>;
 
 /** Reads the report of a run of `compose`. @throws InputFormatError as `loadReport` */
 export function loadComposeReport(run: string): ComposeReport {
