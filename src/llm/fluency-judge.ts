@@ -1,26 +1,13 @@
 import { z } from 'zod';
 import { CHARACTERS_PER_TOKEN, promptLength } from '../chat/chat-asker.js';
 import { type EndpointSettings, resolveEndpoint } from '../chat/chat-endpoint.js';
-import {
-  fillPrompt,
-  loadTemplate,
-  type PromptTemplate,
-  type TemplateRules,
-} from '../formats/exports/prompt-template.js';
-import { packagePath } from '../package-path.js';
+import { fillPrompt, type PromptTemplate, shippedPrompt } from '../formats/exports/prompt-template.js';
 import type { StageContext } from '../stage.js';
 import { estimateOf, type EndpointChoice, type ProposalEstimate } from './create-proposer.js';
 import { readJsonAnswer } from './json-answer.js';
 import { ModelAsker } from './model-asker.js';
 
-/** The prompt that ships with the package; a changed one gets a new number. */
-const SHIPPED_PROMPT = 'data/prompts/fluency-1.txt';
-
-const RULES: TemplateRules = {
-  placeholders: ['question'],
-  required: ['question'],
-  fix: 'A prompt is a text with {question}; a line "---" parts the system message from the user’s.',
-};
+const loadPrompt = shippedPrompt('fluency-1', ['question']);
 
 const answerFormat = z.strictObject({ fluent: z.boolean() });
 
@@ -40,8 +27,6 @@ export interface FluencyChoice extends Pick<EndpointChoice, 'prices'> {
 const ANSWER_TOKENS = 8;
 
 const QUESTIONS = { items: 'questions', lacking: 'judgment of its fluency', read: readFluency } as const;
-
-const loadPrompt = (file: string | null): PromptTemplate => loadTemplate(file ?? packagePath(SHIPPED_PROMPT), RULES);
 
 /** Asks a language model whether a person would ask a question so, one call for each wording. */
 export class FluencyJudge {

@@ -1,24 +1,9 @@
 import type { ChatPrompt } from '../chat/chat-asker.js';
-import {
-  fillPrompt,
-  loadTemplate,
-  type PromptTemplate,
-  type TemplateRules,
-} from '../formats/exports/prompt-template.js';
-import { packagePath } from '../package-path.js';
+import { fillPrompt, type PromptTemplate, shippedPrompt } from '../formats/exports/prompt-template.js';
 import { settleAll } from '../run/concurrency.js';
 import type { EntailmentPair, EntailmentScore, EntailmentScorer, Reading, StageContext } from '../stage.js';
 import { type Judgment, pairId, readJudgments, scoreOfJudgment } from './judgment.js';
 import type { AskedKind, ModelAsker } from './model-asker.js';
-
-/** The prompt that ships with the package; a changed one gets a new number. */
-const SHIPPED_PROMPT = 'data/prompts/judgment-1.txt';
-
-const RULES: TemplateRules = {
-  placeholders: ['pairs'],
-  required: ['pairs'],
-  fix: 'A prompt is a text with {pairs}; a line "---" parts the system message from the user’s.',
-};
 
 /** Pairs of one call: more make the model lose count, fewer send the instructions more often. */
 const PAIRS_PER_CALL = 20;
@@ -30,10 +15,7 @@ const PAIRS_PER_CALL = 20;
  */
 export const LLM_READING: Reading = { replacement: 0.7, addition: 0.7, topic: 0.5 };
 
-/** @throws ConfigError or InputFormatError when the prompt that ships with the package can't be used */
-export function loadJudgmentPrompt(): PromptTemplate {
-  return loadTemplate(packagePath(SHIPPED_PROMPT), RULES);
-}
+export const loadJudgmentPrompt = shippedPrompt('judgment-1', ['pairs']);
 
 /** Renders the prompt about pairs: two statements each, not which one is the table's nor where the other comes from. */
 export function renderJudgmentPrompt(pairs: readonly EntailmentPair[], template: PromptTemplate): ChatPrompt {

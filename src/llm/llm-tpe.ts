@@ -1,26 +1,11 @@
 import { z } from 'zod';
 import type { ChatPrompt } from '../chat/chat-asker.js';
-import {
-  fillPrompt,
-  loadTemplate,
-  type PromptTemplate,
-  type TemplateRules,
-} from '../formats/exports/prompt-template.js';
-import { packagePath } from '../package-path.js';
+import { fillPrompt, type PromptTemplate, shippedPrompt } from '../formats/exports/prompt-template.js';
 import { settleAll } from '../run/concurrency.js';
 import type { StageContext, TargetTable, TpePredictor } from '../stage.js';
 import { readJsonAnswer } from './json-answer.js';
 import type { ModelAsker } from './model-asker.js';
 import { tableId, tableValues } from './proposal-prompt.js';
-
-/** The prompt that ships with the package; a changed one gets a new number. */
-const SHIPPED_PROMPT = 'data/prompts/primary-entity-1.txt';
-
-const RULES: TemplateRules = {
-  placeholders: ['database', 'table', 'columns'],
-  required: ['columns'],
-  fix: 'A prompt is a text with {columns} and, where wanted, {table} and {database}; a line "---" parts the system message from the user’s.',
-};
 
 /** Characters of an entity. */
 const LONGEST_ENTITY = 60;
@@ -31,10 +16,7 @@ export function readEntity(answer: string): string | null {
   return answerFormat.safeParse(readJsonAnswer(answer)).data?.entity ?? null;
 }
 
-/** @throws ConfigError or InputFormatError when the prompt can't be used */
-export function loadEntityPrompt(file: string | null): PromptTemplate {
-  return loadTemplate(file ?? packagePath(SHIPPED_PROMPT), RULES);
-}
+export const loadEntityPrompt = shippedPrompt('primary-entity-1', ['columns'], ['table', 'database']);
 
 /** Renders the prompt about a table: names and types of its columns, and sample values only if these may be sent. */
 export function renderEntityPrompt(target: TargetTable, template: PromptTemplate, sendValues: boolean): ChatPrompt {

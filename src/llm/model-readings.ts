@@ -1,14 +1,8 @@
 import { formatCount } from '../counts.js';
 import type { ChatPrompt } from '../chat/chat-asker.js';
 import type { Dataset } from '../formats/dataset.js';
-import {
-  fillPrompt,
-  loadTemplate,
-  type PromptTemplate,
-  type TemplateRules,
-} from '../formats/exports/prompt-template.js';
+import { fillPrompt, type PromptTemplate, shippedPrompt } from '../formats/exports/prompt-template.js';
 import { type IdentifierLine, isReadByReader, tableLinesOf } from '../formats/given-readings.js';
-import { packagePath } from '../package-path.js';
 import { BY_MODEL, type Table } from '../schema/schema.js';
 import type { StageContext, TargetTable } from '../stage.js';
 import { tableId, tableValues } from './proposal-prompt.js';
@@ -22,15 +16,6 @@ import { describeFirst, type EndpointChoice, estimateCalls, type ProposalEstimat
 import { readJsonAnswer } from './json-answer.js';
 import { ModelAsker } from './model-asker.js';
 import { LONGEST_NAME } from './proposed-names.js';
-
-/** The prompt that ships with the package; a changed one gets a new number. */
-const SHIPPED_PROMPT = 'data/prompts/identifiers-1.txt';
-
-const RULES: TemplateRules = {
-  placeholders: ['database', 'table', 'tables', 'columns', 'identifiers'],
-  required: ['columns', 'identifiers'],
-  fix: 'A prompt is a text with {columns} and {identifiers} and, where wanted, {table}, {tables} and {database}; a line "---" parts the system message from the user’s.',
-};
 
 /** A table, what our own reader says of it, and what is asked about it. */
 interface AskedTable {
@@ -67,10 +52,11 @@ function tablesToAsk(dataset: Pick<Dataset, 'databases' | 'sampleValues'>, sendV
   });
 }
 
-/** @throws ConfigError or InputFormatError when the prompt that ships with the package can't be used */
-function loadIdentifierPrompt(): PromptTemplate {
-  return loadTemplate(packagePath(SHIPPED_PROMPT), RULES);
-}
+const loadIdentifierPrompt = shippedPrompt(
+  'identifiers-1',
+  ['columns', 'identifiers'],
+  ['table', 'tables', 'database'],
+);
 
 /** Renders the prompt about a table: identifiers and types, and sample values only if these may be sent. */
 function renderIdentifierPrompt(

@@ -1,32 +1,17 @@
 import { asOneText, type ChatPrompt, type ToldPrompt } from '../chat/chat-asker.js';
 import {
   fillPrompt,
-  loadTemplate,
+  holdsPlaceholder,
   type PromptTemplate,
-  type TemplateRules,
+  shippedPrompt,
 } from '../formats/exports/prompt-template.js';
 import { shownSample } from '../formats/sample-values.js';
-import { packagePath } from '../package-path.js';
 import type { TargetColumn } from '../stage.js';
 import type { NamesPerCall } from './names-per-call.js';
 
-/** The prompts that ship with the package; a changed one gets a new number. */
-const SHIPPED_PROMPTS: Readonly<Record<NamesPerCall, string>> = {
-  column: 'data/prompts/column-names-1.txt',
-  table: 'data/prompts/table-names-1.txt',
-};
-
-const RULES: Readonly<Record<NamesPerCall, TemplateRules>> = {
-  column: {
-    placeholders: ['database', 'table', 'columns', 'column'],
-    required: ['columns', 'column'],
-    fix: 'A prompt is a text with {columns} and {column} and, where wanted, {table} and {database}; a line "---" parts the system message from the user’s.',
-  },
-  table: {
-    placeholders: ['database', 'table', 'columns'],
-    required: ['columns'],
-    fix: 'A prompt for whole tables is a text with {columns} and, where wanted, {table} and {database}; a line "---" parts the system message from the user’s.',
-  },
+const LOAD_PROMPT: Readonly<Record<NamesPerCall, (file: string | null) => PromptTemplate>> = {
+  column: shippedPrompt('column-names-1', ['columns', 'column'], ['table', 'database']),
+  table: shippedPrompt('table-names-1', ['columns'], ['table', 'database']),
 };
 
 /**
@@ -34,7 +19,7 @@ const RULES: Readonly<Record<NamesPerCall, TemplateRules>> = {
  * @throws ConfigError or InputFormatError when it can't be used
  */
 export function loadProposalPrompt(file: string | null, per: NamesPerCall = 'column'): PromptTemplate {
-  return loadTemplate(file ?? packagePath(SHIPPED_PROMPTS[per]), RULES[per]);
+  return LOAD_PROMPT[per](file);
 }
 
 /** A column a line, its type behind it, and, only where they may be sent, its sample values. */
@@ -78,8 +63,10 @@ export function toldOf(
   prompt: ChatPrompt,
   { template, sendValues }: { readonly template: PromptTemplate; readonly sendValues: boolean },
 ): ToldPrompt {
-  const shows = `${template.system ?? ''}${template.user}`.includes('{columns}');
-  const cells = sendValues && shows ? target.values.slice(0, target.table.columns.length).flat().length : 0;
+  const cells =
+    sendValues && holdsPlaceholder(template, 'columns')
+      ? target.values.slice(0, target.table.columns.length).flat().length
+      : 0;
   return { text: asOneText(prompt), cells };
 }
 

@@ -1,6 +1,6 @@
 import { asOneText, type ChatPrompt, type ToldPrompt } from '../chat/chat-asker.js';
 import type { Segment } from '../compositional/split/segment.js';
-import { fillPrompt, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { fillPrompt, holdsPlaceholder, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { shownSample } from '../formats/sample-values.js';
 import { renderCreateTables } from '../sql/create-tables.js';
 import type { VictimQuestion } from './victim.js';
@@ -61,8 +61,7 @@ export function renderPrompt(question: VictimQuestion, template: PromptTemplate)
 
 /** Returns the text of `renderPrompt`, in one piece. */
 export function tellPrompt(question: VictimQuestion, template: PromptTemplate): ToldPrompt {
-  const showsSchema = `${template.system ?? ''}${template.user}`.includes('{schema}');
-  const cells = showsSchema ? (question.samples ?? []).flat(2).length : 0;
+  const cells = holdsPlaceholder(template, 'schema') ? (question.samples ?? []).flat(2).length : 0;
   return { text: asOneText(renderPrompt(question, template)), cells };
 }
 

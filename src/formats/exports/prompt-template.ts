@@ -1,4 +1,5 @@
 import { ConfigError } from '../../errors.js';
+import { packagePath } from '../../package-path.js';
 import { sha256Of } from '../../run/sha256.js';
 import { loadText } from '../json-file.js';
 
@@ -37,7 +38,7 @@ export const SEGMENTS_TEMPLATE: PromptTemplate = {
 };
 
 /** The permitted and the required placeholders in a prompt template of one kind. */
-export interface TemplateRules {
+interface TemplateRules {
   readonly placeholders: readonly string[];
   /** Placeholders that the user's message must have. */
   readonly required: readonly string[];
@@ -48,7 +49,7 @@ export interface TemplateRules {
  * Reads a text file of a system and a user's message, parted by a line "---".
  * @throws ConfigError when it lacks a required placeholder or names an unknown one
  */
-export function loadTemplate(file: string, { placeholders, required, fix }: TemplateRules): PromptTemplate {
+function loadTemplate(file: string, { placeholders, required, fix }: TemplateRules): PromptTemplate {
   const text = loadText(file).replaceAll('\r\n', '\n').trim();
   const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !placeholders.includes(name));
   if (unknown !== undefined) throw new ConfigError(`unknown placeholder ${unknown[0]}`, { where: { file }, fix });
@@ -65,6 +66,30 @@ export function loadTemplate(file: string, { placeholders, required, fix }: Temp
  */
 export function loadPromptTemplate(file: string, further: readonly (keyof PromptValues)[] = []): PromptTemplate {
   return loadTemplate(file, { placeholders: [...PLACEHOLDERS, ...further], required: ['question'], fix: FIX });
+}
+
+const LIST = new Intl.ListFormat('en');
+
+const listed = (placeholders: readonly string[]): string => LIST.format(placeholders.map((name) => `{${name}}`));
+
+/**
+ * Loads the prompt in a file, or without one `data/prompts/NAME.txt`, which ships with the package: a changed one gets a
+ * new number. The function throws a ConfigError or InputFormatError when the prompt can't be used.
+ */
+export function shippedPrompt(
+  name: string,
+  required: readonly string[],
+  wanted: readonly string[] = [],
+): (file?: string | null) => PromptTemplate {
+  const others = wanted.length === 0 ? '' : ` and, where wanted, ${listed(wanted)}`;
+  const fix = `A prompt is a text with ${listed(required)}${others}; a line "---" parts the system message from the user’s.`;
+  const rules = { placeholders: [...required, ...wanted], required, fix };
+  return (file) => loadTemplate(file ?? packagePath(`data/prompts/${name}.txt`), rules);
+}
+
+/** Checks whether a prompt has a place for a value. */
+export function holdsPlaceholder({ system, user }: PromptTemplate, name: keyof PromptValues | 'columns'): boolean {
+  return `${system ?? ''}${user}`.includes(`{${name}}`);
 }
 
 /** A prompt with its placeholders filled in; values are not looked at for placeholders. */

@@ -1,5 +1,6 @@
 import { endpointOptions, endpointSettings } from '../../chat/endpoint-options.js';
 import { ConfigError } from '../../errors.js';
+import { holdsPlaceholder } from '../../formats/exports/prompt-template.js';
 import { flag, inGroup } from '../../options/option-field.js';
 import { shownUrl } from '../../http/http-url.js';
 import type { EndpointVictimSettings } from '../endpoint-victim.js';
@@ -13,7 +14,7 @@ export interface EndpointChoice extends QuestionExtras {
 
 /** An endpoint sees the prompt alone. @throws ConfigError where that lacks the sub-sentences */
 function requireSegments({ template }: Pick<EndpointVictimSettings, 'template'>, segments: boolean): void {
-  if (!segments || template === undefined || `${template.system ?? ''}${template.user}`.includes('{segments}')) return;
+  if (!segments || template === undefined || holdsPlaceholder(template, 'segments')) return;
   throw new ConfigError('the prompt template lacks {segments}', {
     fix: 'Put {segments} where the model is to read the sub-sentences, or leave out --segments.',
   });
