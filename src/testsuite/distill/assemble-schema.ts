@@ -1,5 +1,7 @@
 import { zip } from '../../present.js';
-import type { DistilledGold, DistilledSchema, DistillState, LeftNeighbor } from './distillation.js';
+import { sha256Of } from '../../run/sha256.js';
+import type { ListedNeighbor, SuiteGold } from '../suite/suite-manifest.js';
+import type { DistilledSchema, DistillState } from './distillation.js';
 import { countPartial, type GoldJudgment, type JudgedDatabase, judgmentsByGold } from './judged-database.js';
 import type { GoldCase, GoldCases, PlacedNeighbor } from './gold-cases.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
@@ -39,7 +41,7 @@ function reasonOf(record: GoldRecord, neighbor: PlacedNeighbor): string {
   return `always the same result (${tried})`;
 }
 
-function listed({ sql, kind, detail }: PlacedNeighbor, reason: string): LeftNeighbor {
+function listed({ sql, kind, detail }: PlacedNeighbor, reason: string): ListedNeighbor {
   return { sql, kind, detail, reason };
 }
 
@@ -48,13 +50,13 @@ export function leftNeighbors({ open }: GoldCase, judgments: readonly GoldJudgme
   return open.filter((n) => !judgments.some(({ told }) => told.has(n)));
 }
 
-function leftOf(record: GoldRecord): readonly LeftNeighbor[] {
+function leftOf(record: GoldRecord): readonly ListedNeighbor[] {
   const { gold, judgments, relaxed } = record;
   const left = leftNeighbors(gold, judgments).filter((one) => !relaxed.has(one));
   return left.map((one) => listed(one, reasonOf(record, one)));
 }
 
-function underDataOf({ gold, judgments, relaxed }: GoldRecord): readonly LeftNeighbor[] {
+function underDataOf({ gold, judgments, relaxed }: GoldRecord): readonly ListedNeighbor[] {
   const proven = [...gold.underData].map(([one, reason]) => listed(one, reason));
   const found = leftNeighbors(gold, judgments).flatMap((one) => {
     const reason = relaxed.get(one);
@@ -63,7 +65,7 @@ function underDataOf({ gold, judgments, relaxed }: GoldRecord): readonly LeftNei
   return [...proven, ...found];
 }
 
-function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): DistilledGold {
+function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): SuiteGold {
   const { gold, judgments } = record;
   const withResult = zip(databases, judgments).flatMap(([{ size }, { result, isDeterminate, told }], database) =>
     result === null ? [] : [{ database, size, hash: result.hash, isDeterminate, told: told.size }],
@@ -78,6 +80,7 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
   );
   return {
     sql: gold.sql,
+    sha256: sha256Of(gold.sql),
     mode: gold.mode,
     neighbors: gold.neighbors.length,
     equivalent: gold.neighbors.length - gold.open.length - gold.underData.size,
@@ -85,7 +88,7 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
     equivalentUnderData: underDataOf(record),
     databases: used.map(({ database }) => database),
     denotations: used.map(({ hash }) => hash),
-    partial,
+    ...(partial.length > 0 && { partial }),
     isIndeterminate,
     hasRows: judgments.some(({ result }) => result !== null && result.rows > 0),
   };

@@ -5,7 +5,8 @@ import { itemAt, mustGet } from '../../present.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import type { TargetedDatabases } from '../targeted/targeted-databases.js';
 import { createFuzzer, type Fuzzer, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzzer.js';
-import type { DatabaseOrigin, DistillTask } from './distillation.js';
+import type { DatabaseOrigin } from '../suite/suite-manifest.js';
+import type { DistillTask } from './distillation.js';
 import type { GoldCase, PlacedNeighbor } from './gold-cases.js';
 import { TrialDatabase } from './trial-database.js';
 

@@ -12,14 +12,8 @@ import {
   saysAsMuch,
 } from './judged-database.js';
 import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
-import type {
-  TargetedNeighbor,
-  CurvePoint,
-  DatabaseOrigin,
-  DistilledSchema,
-  DistillState,
-  DistillTask,
-} from './distillation.js';
+import type { TargetedNeighbor, DistilledSchema, DistillState, DistillTask } from './distillation.js';
+import type { CurvePoint, DatabaseOrigin } from '../suite/suite-manifest.js';
 import { readGoldCases, type GoldCase, type GoldCases, type PlacedNeighbor } from './gold-cases.js';
 import { NeighborTally, withPoint } from './neighbor-tally.js';
 import { reduceDatabase } from './reduce-database.js';

@@ -12,7 +12,7 @@ import type { MinedConstraints } from '../../rows/constraints/mine-constraints.j
 import { emptyDatabase } from '../../rows/fuzz/empty-database.js';
 import { type ColumnFacts, factsUnderData, readColumnFacts } from '../neighbors/column-facts.js';
 import { type Neighbor, neighborsOf } from '../neighbors/neighbors.js';
-import type { UnreadGold } from '../suite/suite-manifest.js';
+import type { SuiteGold, UnreadGold } from '../suite/suite-manifest.js';
 import type { DistillTask } from './distillation.js';
 import { type OrderCheck, orderCheckOf } from './row-order.js';
 import { type PartialPlan, planPartial } from './partial-plan.js';
@@ -59,6 +59,7 @@ export interface PlacedNeighbor extends Neighbor {
 
 /** A gold query with all that is to be told from it. */
 export interface GoldCase extends OrderCheck {
+  readonly mode: SuiteGold['mode'];
   /** In the task's gold queries. */
   readonly position: number;
   readonly neighbors: readonly PlacedNeighbor[];
@@ -147,6 +148,7 @@ function caseOf(sql: string, position: number, task: DistillTask, runner: Denota
   const check = orderCheckOf(query, mode, runs);
   return {
     ...check,
+    mode,
     position,
     neighbors,
     open: neighbors.filter((one) => one.equivalent === null && !underData.has(one)),

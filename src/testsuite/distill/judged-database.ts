@@ -1,5 +1,5 @@
 import { itemAt, zip } from '../../present.js';
-import type { DatabaseOrigin } from './distillation.js';
+import type { DatabaseOrigin } from '../suite/suite-manifest.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { PartialDenotation } from '../denotation/partial-denotation.js';
 import type { GoldCase, PlacedNeighbor } from './gold-cases.js';

@@ -1,5 +1,5 @@
 import { itemAt } from '../../present.js';
-import type { CurvePoint, DatabaseOrigin } from './distillation.js';
+import type { CurvePoint, DatabaseOrigin } from '../suite/suite-manifest.js';
 import type { GoldCase, PlacedNeighbor } from './gold-cases.js';
 import type { TrialDatabase } from './trial-database.js';
 

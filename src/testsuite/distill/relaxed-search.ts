@@ -1,7 +1,8 @@
 import type { MinedConstraints } from '../../rows/constraints/mine-constraints.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
-import type { DatabaseOrigin, DistillTask } from './distillation.js';
+import type { DatabaseOrigin } from '../suite/suite-manifest.js';
+import type { DistillTask } from './distillation.js';
 import type { GoldCase, PlacedNeighbor } from './gold-cases.js';
 import type { TrialDatabase } from './trial-database.js';
 

@@ -1,16 +1,16 @@
+import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { VERSION } from '../../version.js';
 import { storedBytes } from '../suite/open-suite.js';
 import {
+  type CurvePoint,
   countedNeighbors,
   countNeighbors,
   type NeighborCounts,
   shareLeft,
   type SuiteGold,
   type SuiteSchemaFile,
-  type WrittenConstraint,
 } from '../suite/suite-manifest.js';
-import type { CurvePoint } from '../distill/distillation.js';
 import { meaningfulTokens, type Token } from '../../sql/tokenizer.js';
 
 /** A gold query with its neighbors that no database distinguishes. */
@@ -85,7 +85,7 @@ export interface ReportedSchema extends SuiteCounts {
   readonly dbId: string;
   readonly carriedFrom: string | null;
   /** The constraints that all of its databases satisfy. */
-  readonly constraints: readonly WrittenConstraint[];
+  readonly constraints: readonly RowConstraint[];
   /** Share of neighbors left by databases tried. */
   readonly curve: readonly SharePoint[];
   /** Gold queries that are worth a look, as they are executed. */

@@ -5,23 +5,14 @@ import { writeDurably } from '../../run/durable-file.js';
 import { sha256Of } from '../../run/sha256.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { countRows } from '../../sql/execution/table-pragmas.js';
-import type {
-  DistilledDatabase,
-  DistilledGold,
-  DistilledSchema,
-  DistillTask,
-  LeftNeighbor,
-} from '../distill/distillation.js';
+import type { DistilledDatabase, DistilledSchema, DistillTask } from '../distill/distillation.js';
 import { createFuzzer, type Fuzzer } from '../../rows/fuzz/fuzzer.js';
-import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import {
   countedNeighbors,
   countNeighbors,
   schemaSha256,
   type SuiteDatabase,
-  type SuiteGold,
   type SuiteSchemaFile,
-  type WrittenConstraint,
 } from './suite-manifest.js';
 import { databaseFolder, databaseName, packDatabase, packedPath, schemaPath } from './suite-files.js';
 import { setImmediate } from 'node:timers/promises';
@@ -70,37 +61,6 @@ function writeDatabases(
   }
 }
 
-function listed({ sql, kind, detail, reason }: LeftNeighbor): SuiteGold['left'][number] {
-  return { sql, kind, detail, reason };
-}
-
-function suiteGold(gold: DistilledGold): SuiteGold {
-  const { sql, mode, neighbors, equivalent, left, equivalentUnderData, databases, denotations, partial } = gold;
-  const { isIndeterminate, hasRows } = gold;
-  if (mode === 'set') throw new RangeError('a gold query is compared as a bag or in order');
-  return {
-    sql,
-    sha256: sha256Of(sql),
-    mode,
-    neighbors,
-    equivalent,
-    left: left.map(listed),
-    equivalentUnderData: equivalentUnderData.map(listed),
-    databases: [...databases],
-    denotations: [...denotations],
-    ...(partial.length > 0 && { partial: partial.map(({ database, denotation }) => ({ database, denotation })) }),
-    isIndeterminate,
-    hasRows,
-  };
-}
-
-/** A constraint as it is written: lists that may be changed. */
-function writtenConstraint(constraint: RowConstraint): WrittenConstraint {
-  const columns = [...constraint.columns];
-  if (constraint.kind !== 'reference') return { ...constraint, columns };
-  return { ...constraint, columns, parentColumns: [...constraint.parentColumns] };
-}
-
 /**
  * Writes what was distilled of a schema into a suite's folder: first its databases, then the file that vouches for them.
  * The same distillation gives the same bytes.
@@ -112,11 +72,11 @@ export function writeSchema(suite: string, task: DistillTask, distilled: Distill
   const content: SuiteSchemaFile = {
     dbId: id,
     schemaSha256: schemaSha256(task.database),
-    databases: [...writeDatabases(suite, task, distilled.databases)],
-    golds: distilled.golds.map(suiteGold),
-    unread: [...distilled.unread],
-    curve: distilled.curve.map(({ tried, left }) => ({ tried, left })),
-    constraints: distilled.constraints.map(writtenConstraint),
+    databases: writeDatabases(suite, task, distilled.databases),
+    golds: distilled.golds,
+    unread: distilled.unread,
+    curve: distilled.curve,
+    constraints: distilled.constraints,
     carriedFrom: null,
   };
   writeDurably(schemaPath(suite, id), `${JSON.stringify(content)}\n`);

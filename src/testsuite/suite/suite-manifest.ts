@@ -21,69 +21,105 @@ export function schemaSha256({ tables, primaryKeys, foreignKeys }: Database): st
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
-const origin = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('original') }),
-  z.strictObject({ kind: z.literal('random'), seed: z.int() }),
-  z.strictObject({ kind: z.literal('aimed'), gold: z.int(), neighbor: z.int(), seed: z.int() }),
-]);
+const origin = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('original') }),
+    z.strictObject({ kind: z.literal('random'), seed: z.int() }),
+    /** Made for one neighbor that random databases left: which one of the gold's, and the attempt. */
+    z.strictObject({ kind: z.literal('aimed'), gold: z.int(), neighbor: z.int(), seed: z.int() }),
+  ])
+  .readonly();
+/** Where a database of a suite comes from: that and the task make the same rows again. */
+export type DatabaseOrigin = z.infer<typeof origin>;
 
 const evident = {
   table: z.string(),
-  columns: z.array(z.string()),
+  columns: z.array(z.string()).readonly(),
   evidence: z.enum(['declared', 'observed', 'assumed']),
   /** Of the table in the original. */
   rows: z.int(),
 };
 
 /** `RowConstraint` as it is written. */
-const rowConstraint = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('not-null'), ...evident }),
-  z.strictObject({ kind: z.literal('unique'), ...evident }),
-  z.strictObject({
-    kind: z.literal('reference'),
-    ...evident,
-    parent: z.string(),
-    parentColumns: z.array(z.string()),
-    exceptions: z.int(),
-  }),
-  z.strictObject({
-    kind: z.literal('values'),
-    ...evident,
-    storage: z.enum(STORAGE_KINDS),
-    least: z.number().nullable(),
-    most: z.number().nullable(),
-    format: z.string().nullable(),
-  }),
-  z.strictObject({ kind: z.literal('letter-case'), ...evident }),
-  z.strictObject({ kind: z.literal('filled'), ...evident }),
-]);
-export type WrittenConstraint = z.infer<typeof rowConstraint>;
+const rowConstraint = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('not-null'), ...evident }),
+    z.strictObject({ kind: z.literal('unique'), ...evident }),
+    z.strictObject({
+      kind: z.literal('reference'),
+      ...evident,
+      parent: z.string(),
+      parentColumns: z.array(z.string()).readonly(),
+      exceptions: z.int(),
+    }),
+    z.strictObject({
+      kind: z.literal('values'),
+      ...evident,
+      storage: z.enum(STORAGE_KINDS),
+      least: z.number().nullable(),
+      most: z.number().nullable(),
+      format: z.string().nullable(),
+    }),
+    z.strictObject({ kind: z.literal('letter-case'), ...evident }),
+    z.strictObject({ kind: z.literal('filled'), ...evident }),
+  ])
+  .readonly();
 
-const listedNeighbor = z.strictObject({
-  sql: z.string(),
-  kind: z.string(),
-  detail: z.string(),
-  reason: z.string(),
-});
+const listedNeighbor = z
+  .strictObject({
+    sql: z.string(),
+    /** Its `ChangeKind`. */
+    kind: z.string(),
+    detail: z.string(),
+    /** Why, for people: "shown to be equivalent: …", "no row meets all conditions in n databases", … */
+    reason: z.string(),
+  })
+  .readonly();
+/** A neighbor that no database of the suite distinguishes from its gold. */
+export type ListedNeighbor = z.infer<typeof listedNeighbor>;
 
-/** One gold query of a schema's suite: `DistilledGold` as it is written. */
-const suiteGold = z.strictObject({
-  sql: z.string(),
-  /** Of the text as executed. */
-  sha256,
-  mode: z.enum(['bag', 'ordered']),
-  neighbors: z.int(),
-  equivalent: z.int(),
-  left: z.array(listedNeighbor),
-  /** None in suites of earlier versions. */
-  equivalentUnderData: z.array(listedNeighbor).default([]),
-  databases: z.array(z.int()),
-  denotations: z.array(z.string()),
-  /** Databases on which a part of its result is determinate, and counts; suites of format 1 have none. */
-  partial: z.array(z.strictObject({ database: z.int(), denotation: z.string() })).optional(),
-  isIndeterminate: z.boolean(),
-  hasRows: z.boolean(),
-});
+const suiteGold = z
+  .strictObject({
+    sql: z.string(),
+    /** Of the text as executed. */
+    sha256,
+    /** How results are compared: `ordered` where the gold orders its rows, else `bag`. */
+    mode: z.enum(['bag', 'ordered']),
+    neighbors: z.int(),
+    /** Of them, those shown to be equivalent: they are not `left`. */
+    equivalent: z.int(),
+    left: z.array(listedNeighbor).readonly(),
+    /**
+     * Those that only a database distinguishes that breaks one of the schema's constraints: they are not `left` either.
+     * None in suites of earlier versions.
+     */
+    equivalentUnderData: z.array(listedNeighbor).readonly().default([]),
+    /**
+     * Positions in the schema's `databases` where the gold's result does not depend on the order in which rows are found
+     * (ties at LIMIT, bare columns next to GROUP BY), those that distinguish most neighbors first; all where the gold is
+     * indeterminate.
+     */
+    databases: z.array(z.int()).readonly(),
+    /** The gold's `denotationHash` on each of `databases`, in their order. */
+    denotations: z.array(z.string()).readonly(),
+    /**
+     * Where only a part of the gold's result is determinate, and counts: a position in the schema's `databases`, and the
+     * hash of the `PartialDenotation` there. Absent where there is none; suites of format 1 have none.
+     */
+    partial: z
+      .array(z.strictObject({ database: z.int(), denotation: z.string() }).readonly())
+      .readonly()
+      .optional(),
+    /**
+     * True if nothing of the gold's result is known to be independent of the order of rows on any database, so that
+     * equal queries may fail.
+     */
+    isIndeterminate: z.boolean(),
+    /** True if some database gives the gold at least a row. */
+    hasRows: z.boolean(),
+  })
+  .readonly();
+/** The entry of a suite for one gold query. */
 export type SuiteGold = z.infer<typeof suiteGold>;
 
 const suiteDatabase = z.strictObject({
@@ -106,17 +142,28 @@ const unreadGold = z.strictObject({
 /** A gold query that has no neighbors since it can't be read or doesn't execute. */
 export type UnreadGold = z.infer<typeof unreadGold>;
 
+const curvePoint = z
+  .strictObject({
+    /** Databases tried: 0 is the original alone. Targeted ones come after all random ones. */
+    tried: z.int(),
+    /** Neighbors, not shown to be equivalent, that no database so far distinguishes from their gold. */
+    left: z.int(),
+  })
+  .readonly();
+/** A point of the curve of the paper's Figure 5. */
+export type CurvePoint = z.infer<typeof curvePoint>;
+
 /** `schemas/<db_id>.json` below the suite's folder. */
 export const suiteSchemaFile = z.strictObject({
   dbId: z.string(),
   /** Of the schema's names, types and keys: a suite serves the schema that it was made for. */
   schemaSha256: sha256,
-  databases: z.array(suiteDatabase),
-  golds: z.array(suiteGold),
-  unread: z.array(unreadGold),
-  curve: z.array(z.strictObject({ tried: z.int(), left: z.int() })),
+  databases: z.array(suiteDatabase).readonly(),
+  golds: z.array(suiteGold).readonly(),
+  unread: z.array(unreadGold).readonly(),
+  curve: z.array(curvePoint).readonly(),
   /** The constraints that all databases satisfy; none in suites of earlier versions. */
-  constraints: z.array(rowConstraint).default([]),
+  constraints: z.array(rowConstraint).readonly().default([]),
   /** The suite was transferred from another schema's: `suite transfer`. */
   carriedFrom: z.string().nullable(),
   /** The change from the databases of the schema that it was transferred from to those of this one. */

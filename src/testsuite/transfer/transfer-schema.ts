@@ -76,7 +76,7 @@ interface TransferredGold {
   /** In the order of its databases. */
   readonly given: string[];
   /** The same of what is determinate of its results. */
-  readonly parts: NonNullable<SuiteGold['partial']>;
+  readonly parts: NonNullable<SuiteGold['partial']>[number][];
 }
 
 /** Changes the original's databases one by one and runs the variant's gold queries on each. */

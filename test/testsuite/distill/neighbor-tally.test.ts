@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mine-constraints.js';
 import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
-import type { DatabaseOrigin } from '../../../src/testsuite/distill/distillation.js';
+import type { DatabaseOrigin } from '../../../src/testsuite/suite/suite-manifest.js';
 import { readGoldCases, type GoldCase, type PlacedNeighbor } from '../../../src/testsuite/distill/gold-cases.js';
 import { NeighborTally } from '../../../src/testsuite/distill/neighbor-tally.js';
 import type { TrialDatabase } from '../../../src/testsuite/distill/trial-database.js';

@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { gunzipSync } from 'node:zlib';
 import { sha256Of } from '../../../src/run/sha256.js';
 import type { Database } from '../../../src/schema/schema.js';
-import type { DistilledGold, DistilledSchema, DistillTask } from '../../../src/testsuite/distill/distillation.js';
-import { schemaSha256 } from '../../../src/testsuite/suite/suite-manifest.js';
+import type { DistilledSchema, DistillTask } from '../../../src/testsuite/distill/distillation.js';
+import { schemaSha256, type SuiteGold } from '../../../src/testsuite/suite/suite-manifest.js';
 import { databaseFolder, packedPath } from '../../../src/testsuite/suite/suite-files.js';
 import { planSuite } from '../../../src/testsuite/suite/suite-plan.js';
 import { writeSchema } from '../../../src/testsuite/suite/schema-worker.js';
@@ -16,8 +16,9 @@ const bench = new SuiteBench();
 afterAll(() => bench.remove());
 
 const SQL = 'SELECT count(*) FROM gardener';
-const GOLD: DistilledGold = {
+const GOLD: SuiteGold = {
   sql: SQL,
+  sha256: sha256Of(SQL),
   mode: 'bag',
   neighbors: 3,
   equivalent: 1,
@@ -61,7 +62,7 @@ describe('writeSchema', () => {
       ['community_garden', 'original'],
       ['community_garden_001', 'random'],
     ]);
-    expect(written.golds[0]).toEqual({ ...GOLD, sha256: sha256Of(SQL) });
+    expect(written.golds[0]).toEqual(GOLD);
     expect(written.schemaSha256).toBe(schemaSha256(work.database));
     const bytes = gunzipSync(readFileSync(packedPath(bench.at('a'), 'community_garden', 'community_garden_001')));
     expect(sha256Of(bytes)).toBe(written.databases[1]?.sha256);
