@@ -2,7 +2,7 @@ import { whereReadable } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import { type SqlDialect, SQLITE } from '../../sql/dialect.js';
-import { FILL_WEIGHTS, type FillFeatures, type FillWeights, scoreOf, sumFeatures } from './fill-features.js';
+import { type FillFeatures, scoreOf } from './fill-features.js';
 import { type BaselineExample, knownExample, type KnownExample } from './known-example.js';
 import { LabelClassifier } from './label-classifier.js';
 import { type FilledSketch, QueryFiller } from './query-filler.js';
@@ -108,19 +108,6 @@ const CHECKED = 20;
 /** Folds of what is learned, for leave-one-out. */
 const FOLDS = 5;
 
-export interface BaselineParserOptions {
-  /** Of the examples and the answers; SQLite's if none is given. */
-  readonly dialect?: SqlDialect;
-  readonly weights?: FillWeights;
-}
-
-/** A query for a question, with what it is judged by. */
-export interface RankedQuery {
-  readonly sql: string;
-  readonly features: FillFeatures;
-  readonly score: number;
-}
-
 /** An example with what speaks for its structure. */
 interface Base {
   readonly example: KnownExample;
@@ -140,7 +127,6 @@ interface Knowledge extends QuestionKnowledge {
  */
 export class BaselineParser {
   readonly #dialect: SqlDialect;
-  readonly #weights: FillWeights;
   readonly #linkers = new WeakMap<Database, { readonly samples: CellSamples; readonly linker: SchemaLinker }>();
   /** By the folds that it is without. */
   readonly #knowledge = new Map<string, Knowledge>();
@@ -148,9 +134,9 @@ export class BaselineParser {
   #positions: ReadonlyMap<string, number> = new Map();
   #index = new ExampleIndex([]);
 
-  constructor(options: BaselineParserOptions = {}) {
-    this.#dialect = options.dialect ?? SQLITE;
-    this.#weights = options.weights ?? FILL_WEIGHTS;
+  /** `dialect` is that of the examples and the answers. */
+  constructor(dialect: SqlDialect = SQLITE) {
+    this.#dialect = dialect;
   }
 
   /** Number of examples that it answers after: those whose query has a sketch. */
@@ -187,29 +173,13 @@ export class BaselineParser {
     return null;
   }
 
-  /** The queries that come into question, likeliest first, unchecked, each once; at most `count`. */
-  rank(question: string, database: Database, samples: CellSamples, count: number): readonly RankedQuery[] {
-    const queries = new Map<string, RankedQuery>();
-    for (const { sketch, filling, features, score } of this.#fill(question, database, samples)) {
-      if (queries.size >= count) break;
-      const sql = writeSketch(sketch, filling, database, this.#dialect);
-      if (!queries.has(sql)) queries.set(sql, { sql, features: sumFeatures(features), score });
-    }
-    return [...queries.values()];
-  }
-
-  #fill(
-    question: string,
-    database: Database,
-    samples: CellSamples,
-    excludedIds: readonly string[] = [],
-  ): FilledSketch[] {
+  #fill(question: string, database: Database, samples: CellSamples, excludedIds: readonly string[]): FilledSketch[] {
     if (this.#examples.length === 0) return [];
     const excluded = new Set(excludedIds.flatMap((id) => this.#positions.get(id) ?? []));
     const knowledge = this.#knowledgeOf(new Set([...excluded].map((position) => position % FOLDS)));
     const view = viewQuestion(this.#linkerOf(database, samples).link(question), knowledge);
     const odds = knowledge.structures.judge(view.terms);
-    const filler = new QueryFiller(view, odds, this.#weights);
+    const filler = new QueryFiller(view, odds);
     const filled = this.#bases(view, odds, excluded).flatMap(({ example, features }) => filler.fill(example, features));
     return filled.sort((a, b) => b.score - a.score);
   }
@@ -222,7 +192,7 @@ export class BaselineParser {
       const example = itemAt(this.#examples, position);
       const vote = Math.log(LEAST_VOTE + (votes.get(example.sketch.key) ?? 0));
       const [likeness, structure] = [{ similarity, vote }, odds.of(example)];
-      const score = scoreOf(likeness, this.#weights) + scoreOf(structure, this.#weights);
+      const score = scoreOf(likeness) + scoreOf(structure);
       return { example, features: [likeness, structure], score };
     });
     return someOfEach(bases.sort((a, b) => b.score - a.score)).slice(0, FILLED);

@@ -60,7 +60,7 @@ export class BaselineVictim implements Victim {
 
   #fitted(): BaselineParser {
     if (this.#parser === null) {
-      this.#parser = new BaselineParser({ dialect: this.#options.dialect });
+      this.#parser = new BaselineParser(this.#options.dialect);
       this.#parser.fit(this.#options.examples);
     }
     return this.#parser;

@@ -50,7 +50,7 @@ export type FillFeature =
   | 'value-missing'
   | 'value-unused';
 
-export type FillWeights = Readonly<Record<FillFeature, number>>;
+type FillWeights = Readonly<Record<FillFeature, number>>;
 export type FillFeatures = Partial<Record<FillFeature, number>>;
 
 /**
@@ -101,18 +101,9 @@ export const FILL_WEIGHTS: FillWeights = {
   'value-unused': -2.1,
 };
 
-/** The sum of several. */
-export function sumFeatures(all: readonly FillFeatures[]): FillFeatures {
-  const sum: FillFeatures = {};
-  for (const features of all) {
-    for (const name of Object.keys(features) as FillFeature[]) sum[name] = (sum[name] ?? 0) + (features[name] ?? 0);
-  }
-  return sum;
-}
-
 /** The weighted sum. */
-export function scoreOf(features: FillFeatures, weights: FillWeights): number {
+export function scoreOf(features: FillFeatures): number {
   let score = 0;
-  for (const name in features) score += weights[name as FillFeature] * (features[name as FillFeature] ?? 0);
+  for (const name in features) score += FILL_WEIGHTS[name as FillFeature] * (features[name as FillFeature] ?? 0);
   return score;
 }

@@ -1,4 +1,4 @@
-import { type FillFeatures, type FillWeights, scoreOf } from './fill-features.js';
+import { type FillFeatures, scoreOf } from './fill-features.js';
 import { joinGraph, type JoinGraph, type JoinPlan } from './join-graph.js';
 import type { KnownExample, KnownSlot } from './known-example.js';
 import type { ColumnView, QuestionView } from './question-view.js';
@@ -13,14 +13,11 @@ import type { ColumnRef } from '../../schema/schema.js';
 /** Columns for the slots of a sketch, as positions in `SchemaWords.columns`. */
 interface ColumnChoice {
   readonly columns: readonly number[];
-  /** To be added up. */
-  readonly features: readonly FillFeatures[];
   readonly score: number;
 }
 
 interface Candidate {
   readonly column: number;
-  readonly features: FillFeatures;
   readonly score: number;
 }
 
@@ -75,19 +72,17 @@ function fitKey({ stems, type, isPrimary, isForeign, roles, share }: KnownSlot, 
 class ColumnFiller {
   readonly #view: QuestionView;
   readonly #graph: JoinGraph;
-  readonly #weights: FillWeights;
   readonly #fits = new Map<string, readonly Candidate[]>();
 
-  constructor(view: QuestionView, graph: JoinGraph, weights: FillWeights) {
+  constructor(view: QuestionView, graph: JoinGraph) {
     this.#view = view;
     this.#graph = graph;
-    this.#weights = weights;
   }
 
   /** The best choices, best first; none where the schema has fewer columns than the sketch. */
   fill(example: KnownExample): readonly ColumnChoice[] {
     const candidates = example.slots.map((slot, at) => this.#candidates(example, slot, at));
-    let states: ColumnChoice[] = [{ columns: [], features: [], score: 0 }];
+    let states: ColumnChoice[] = [{ columns: [], score: 0 }];
     for (let at = 0; at < example.slots.length; at++) {
       const next = states.flatMap((state) => this.#extend(state, candidates[at] ?? [], example, at));
       states = next.sort((a, b) => b.score - a.score).slice(0, BEAM);
@@ -105,20 +100,19 @@ class ColumnFiller {
 
   #fit(slot: KnownSlot, isCompared: boolean): readonly Candidate[] {
     const all = zip(this.#view.linked.schema.columns, this.#view.columns).map(
-      ([schemaColumn, view], column): Candidate => {
-        const features = slotFeatures(slot, isCompared, schemaColumn, view);
-        return { column, features, score: scoreOf(features, this.#weights) };
-      },
+      ([schemaColumn, view], column): Candidate => ({
+        column,
+        score: scoreOf(slotFeatures(slot, isCompared, schemaColumn, view)),
+      }),
     );
     return all.sort((a, b) => b.score - a.score || a.column - b.column).slice(0, CANDIDATES);
   }
 
   #extend(state: ColumnChoice, candidates: readonly Candidate[], example: KnownExample, at: number): ColumnChoice[] {
-    return candidates.flatMap(({ column, features, score }) => {
+    return candidates.flatMap(({ column, score }) => {
       if (state.columns.includes(column)) return [];
       const pairs = this.#pairFeatures(state.columns, column, example, at);
-      const sum = state.score + score + scoreOf(pairs, this.#weights);
-      return [{ columns: [...state.columns, column], features: [...state.features, features, pairs], score: sum }];
+      return [{ columns: [...state.columns, column], score: state.score + score + scoreOf(pairs) }];
     });
   }
 
@@ -161,8 +155,6 @@ class ColumnFiller {
 export interface FilledSketch {
   readonly sketch: Sketch;
   readonly filling: Filling;
-  /** To be added up. */
-  readonly features: readonly FillFeatures[];
   readonly score: number;
 }
 
@@ -189,15 +181,13 @@ export class QueryFiller {
   readonly #view: QuestionView;
   readonly #odds: StructureOdds;
   readonly #graph: JoinGraph;
-  readonly #weights: FillWeights;
   readonly #columns: ColumnFiller;
 
-  constructor(view: QuestionView, odds: StructureOdds, weights: FillWeights) {
+  constructor(view: QuestionView, odds: StructureOdds) {
     this.#view = view;
     this.#odds = odds;
     this.#graph = joinGraph(view.linked.schema.database);
-    this.#weights = weights;
-    this.#columns = new ColumnFiller(view, this.#graph, weights);
+    this.#columns = new ColumnFiller(view, this.#graph);
   }
 
   /** The ways to fill an example's sketch; `base` is what speaks for the sketch itself. */
@@ -214,10 +204,10 @@ export class QueryFiller {
     const most = Math.max(...tables.plans.map(({ steps }) => steps.length + 1));
     const query = [values.features, this.#coverage(choice.columns, tables.plans), this.#odds.ofTables(most)];
     const others = [...base, ...tables.features, ...query];
-    const score = others.reduce((sum, part) => sum + scoreOf(part, this.#weights), choice.score);
+    const score = others.reduce((sum, part) => sum + scoreOf(part), choice.score);
     const columns = choice.columns.map((column) => itemAt(schema.columns, column).ref);
     const filling = { columns, values: values.values, plans: tables.plans };
-    return { sketch: example.sketch, filling, features: [...choice.features, ...others], score };
+    return { sketch: example.sketch, filling, score };
   }
 
   /** The FROM clauses: the tables of the columns, those between, and as many more as the sketch has. */
