@@ -9,6 +9,7 @@ import {
   type ClauseStar,
   type ClauseValue,
 } from './clause.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 
 type Change = (value: ClauseValue) => ClauseValue;
@@ -112,33 +113,21 @@ export function valuesOf(clause: Clause): readonly ClauseValue[] {
   }
 }
 
-/** Remembers what was found of an object: the same is asked of the same clauses again and again. */
-export function rememberedOf<K extends object, T>(find: (key: K) => T): (key: K) => T {
-  const known = new WeakMap<K, { readonly fact: T }>();
-  return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before.fact;
-    const fact = find(key);
-    known.set(key, { fact });
-    return fact;
-  };
-}
-
 /** The values that a clause is made of, each followed by those within it; nested queries are not entered. */
-export const allValuesOf = rememberedOf((clause: Clause): readonly ClauseValue[] =>
+export const allValuesOf = memoizeObject((clause: Clause): readonly ClauseValue[] =>
   valuesOf(clause).flatMap(valuesWithin),
 );
 
 /** True if a clause has an aggregate of the query's own groups. */
-export const isAggregated = rememberedOf((clause: Clause) => allValuesOf(clause).some(isAggregate));
+export const isAggregated = memoizeObject((clause: Clause) => allValuesOf(clause).some(isAggregate));
 
 /** The columns of a clause, in order, without those of nested queries. */
-export const columnsOf = rememberedOf((clause: Clause): readonly ClauseColumn[] =>
+export const columnsOf = memoizeObject((clause: Clause): readonly ClauseColumn[] =>
   allValuesOf(clause).filter((value) => value.kind === 'column'),
 );
 
 /** The stars of a clause: those selected and those counted. */
-export const starsOf = rememberedOf((clause: Clause): readonly ClauseStar[] =>
+export const starsOf = memoizeObject((clause: Clause): readonly ClauseStar[] =>
   allValuesOf(clause).filter((value) => value.kind === 'star'),
 );
 
@@ -168,7 +157,7 @@ function firstColumn(table: number | null, database: Database): readonly ClauseV
 export type TableUse = `${number}.${number}`;
 
 /** The tables that a clause mentions, outside nested queries. */
-export const tableUsesOf = rememberedOf((clause: Clause): readonly TableUse[] => {
+export const tableUsesOf = memoizeObject((clause: Clause): readonly TableUse[] => {
   if (clause.kind === 'related') return [`${clause.table}.${clause.copy}`];
   const uses = allValuesOf(clause).flatMap((value): TableUse[] => {
     if (value.kind === 'column') return [`${value.table}.${value.copy}`];
@@ -178,24 +167,24 @@ export const tableUsesOf = rememberedOf((clause: Clause): readonly TableUse[] =>
 });
 
 /** The tables that clauses mention, each once; of an element's they are asked for pair after pair. */
-export const usesIn = rememberedOf(
+export const usesIn = memoizeObject(
   (clauses: readonly Clause[]): ReadonlySet<TableUse> => new Set(clauses.flatMap(tableUsesOf)),
 );
 
 /** Indexes of the tables that a clause is about, in its order: for a term of a compound those of its query. */
-export const tablesOf: (clause: Clause) => readonly number[] = rememberedOf((clause: Clause): readonly number[] => {
+export const tablesOf: (clause: Clause) => readonly number[] = memoizeObject((clause: Clause): readonly number[] => {
   if (clause.kind === 'set') return [...new Set(clause.query.clauses.flatMap(tablesOf))];
   return [...new Set(tableUsesOf(clause).map((use) => Number.parseInt(use, 10)))];
 });
 
 /** The queries nested in a clause, one level down. */
-export const nestedQueriesOf = rememberedOf((clause: Clause): readonly ClauseQuery[] => {
+export const nestedQueriesOf = memoizeObject((clause: Clause): readonly ClauseQuery[] => {
   if (clause.kind === 'set') return [clause.query];
   return allValuesOf(clause).flatMap((value) => (value.kind === 'query' ? [value.query] : []));
 });
 
 /** A clause as a key for comparison; of a condition without its connective. */
-export const clauseKey = rememberedOf((clause: Clause): string => {
+export const clauseKey = memoizeObject((clause: Clause): string => {
   const bare = clause.kind === 'condition' ? { ...clause, connective: null } : clause;
   return JSON.stringify(bare).toLowerCase();
 });

@@ -1,4 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -43,13 +44,7 @@ function edgesOf(sql: string, database: Database): readonly JoinEdge[] {
     : bound.cores.flatMap(({ node }) => orNull(() => readFrom(node, namesOf(bound)).edges) ?? []);
 }
 
-const NAMES = new WeakMap<BoundQuery, QueryNames>();
-
-function namesOf(bound: BoundQuery): QueryNames {
-  const names = NAMES.get(bound) ?? new QueryNames(bound);
-  NAMES.set(bound, names);
-  return names;
-}
+const namesOf = memoizeObject((bound: BoundQuery) => new QueryNames(bound));
 
 function orNull<T>(read: () => T): T | null {
   try {

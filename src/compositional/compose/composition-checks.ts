@@ -1,3 +1,4 @@
+import { memoize, memoizeObject } from '../../schema/memoize.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import type { Clause, ClauseQuery } from '../clauses/clause.js';
 import { bareQuery, composedClauses, type Composition } from './composition.js';
@@ -15,7 +16,7 @@ export const JOIN_RULE = {
 /** Compares the joins of composed queries with their parents'; those of a parent are planned once. */
 export class JoinCheck {
   readonly #keys: readonly JoinKey[];
-  readonly #known = new WeakMap<ClauseQuery, readonly QueryPlan[]>();
+  readonly #plansOf = memoizeObject((query: ClauseQuery) => plansOf(query, this.#keys));
 
   constructor(keys: readonly JoinKey[]) {
     this.#keys = keys;
@@ -31,12 +32,6 @@ export class JoinCheck {
         return isNew && ends.every((table) => mentioned.has(table));
       }),
     );
-  }
-
-  #plansOf(query: ClauseQuery): readonly QueryPlan[] {
-    const known = this.#known.get(query) ?? plansOf(query, this.#keys);
-    this.#known.set(query, known);
-    return known;
   }
 }
 
@@ -91,7 +86,7 @@ const MARGIN = 0.07;
 /** Compares composed questions with their parents by a language model; each parent is scored once. */
 export class FluencyCheck {
   readonly #model: Pick<FluencyModel, 'score'>;
-  readonly #known = new Map<string, number>();
+  readonly #scoreOf = memoize((question) => this.#model.score(question));
 
   constructor(model: Pick<FluencyModel, 'score'>) {
     this.#model = model;
@@ -100,12 +95,6 @@ export class FluencyCheck {
   holds({ aligned, base, element }: Composition): boolean {
     const parents = [base, element].map(({ source }) => this.#scoreOf(source.question));
     return this.#model.score(aligned.question) >= Math.min(...parents) - MARGIN;
-  }
-
-  #scoreOf(question: string): number {
-    const known = this.#known.get(question) ?? this.#model.score(question);
-    this.#known.set(question, known);
-    return known;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clause } from '../clauses/clause.js';
 import type { CompositionKind } from '../../formats/artifacts/compositions.js';
-import { rememberedOf } from '../clauses/clause-parts.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import type { CompositionalElement } from './element.js';
 
 /** A composition to make: `base`'s question with `element` in the place of `base` or appended to it. */
@@ -12,7 +12,7 @@ export interface CompositionDraft {
   readonly element: CompositionalElement;
 }
 
-const wholeClauses = rememberedOf(({ rest, clauses }: CompositionalElement): readonly Clause[] => [
+const wholeClauses = memoizeObject(({ rest, clauses }: CompositionalElement): readonly Clause[] => [
   ...rest,
   ...clauses,
 ]);

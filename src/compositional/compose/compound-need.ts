@@ -1,4 +1,5 @@
-import { isAggregated, rememberedOf, tablesOf, type TableUse, usesIn } from '../clauses/clause-parts.js';
+import { memoizeObject } from '../../schema/memoize.js';
+import { isAggregated, tablesOf, type TableUse, usesIn } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
 import type { CompositionDraft } from './composition-rule.js';
 
@@ -16,7 +17,7 @@ function splitsOr({ base, element }: CompositionDraft): boolean {
   return base.clauses.some(isAggregated) !== element.clauses.some(isAggregated);
 }
 
-const choosing = rememberedOf((clauses: readonly Clause[]): readonly Clause[] =>
+const choosing = memoizeObject((clauses: readonly Clause[]): readonly Clause[] =>
   clauses.filter(({ kind }) => kind === 'condition' || kind === 'order'),
 );
 

@@ -1,4 +1,4 @@
-import { rememberedOf } from '../clauses/clause-parts.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import { type Clause, type ClauseComparison, type ClauseValue, hasKind } from '../clauses/clause.js';
 import { allValuesOf, comparisonsOf, isAggregate } from '../clauses/clause-parts.js';
 import { type Cue, hasCue } from '../align/cues.js';
@@ -91,6 +91,6 @@ const ELEMENTS: readonly ElementRule[] = [
 
 /** Rules that must hold for either element by itself. */
 export const ELEMENT_RULES: readonly CompositionRule[] = ELEMENTS.map(({ keeps, ...rule }) => {
-  const known = rememberedOf((element: CompositionalElement) => keeps(element));
+  const known = memoizeObject((element: CompositionalElement) => keeps(element));
   return { ...rule, source: 'ours', holds: ({ base, element }) => known(base) && known(element) };
 });

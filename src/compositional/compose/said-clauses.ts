@@ -16,7 +16,8 @@ import {
 } from './said-values.js';
 import { wordsOf } from '../../schema/name-identity.js';
 import { likeness, questionWords, SchemaMentions, stemOf } from '../align/schema-mentions.js';
-import { comparisonsOf, rememberedOf } from '../clauses/clause-parts.js';
+import { comparisonsOf } from '../clauses/clause-parts.js';
+import { memoizeObject } from '../../schema/memoize.js';
 
 /** "at least three", "most of": no superlative. */
 const NO_SUPERLATIVE = /(?<!\p{L})(?:at\s+(?:the\s+)?(?:least|most)|most\s+of)(?!\p{L})/giu;
@@ -196,7 +197,7 @@ function areSaidElsewhere(
   return contentOf(conditions).constants.some((constant) => isSaidIn(constant, mine, theirs, explained));
 }
 
-const mentionsIn = rememberedOf((database: Database) => new SchemaMentions(database));
+const mentionsIn = memoizeObject((database: Database) => new SchemaMentions(database));
 
 /** In what words and clauses can differ. */
 type Discord = 'counted' | 'selected' | 'constant' | 'number' | 'name' | 'superlative' | 'range' | 'denial';

@@ -1,3 +1,4 @@
+import { memoize } from '../../schema/memoize.js';
 import type { TokenizerRules } from './model-files.js';
 
 /** A token as the parser's network sees it; white space of more than one blank is one. */
@@ -36,7 +37,10 @@ export class EnglishTokenizer {
   readonly #exceptions: ReadonlyMap<string, readonly Piece[]>;
   /** Exceptions that the patterns cut, by text: found again in what they left. */
   readonly #cutExceptions = new Map<string, readonly Piece[]>();
-  readonly #kept = new Map<string, readonly Piece[]>();
+  readonly #piecesOf = memoize(
+    (word) => this.#withExceptions(this.#exceptions.get(word) ?? this.#byPatterns(word, true)),
+    MOST_KEPT,
+  );
 
   constructor({ prefix, suffix, infix, url, exceptions }: TokenizerRules) {
     this.#prefix = new RegExp(prefix, 'u');
@@ -66,15 +70,6 @@ export class EnglishTokenizer {
       tokens.push({ text, norm, start: at, isSpaced: false, isWhite: false });
       at += text.length;
     }
-  }
-
-  #piecesOf(word: string): readonly Piece[] {
-    const kept = this.#kept.get(word);
-    if (kept !== undefined) return kept;
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    const pieces = this.#withExceptions(this.#exceptions.get(word) ?? this.#byPatterns(word, true));
-    this.#kept.set(word, pieces);
-    return pieces;
   }
 
   #isCut(text: string): boolean {

@@ -1,4 +1,5 @@
 import { zip } from '../../present.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { EnglishParser } from '../parser/english-parser.js';
 import type { DependencyToken } from '../parser/parse.js';
@@ -64,7 +65,7 @@ export class QuestionSplitter {
   /** Names parser and rules. */
   readonly fingerprint: string;
   readonly #parser: EnglishParser;
-  readonly #phrases = new WeakMap<Database, SchemaPhrases>();
+  readonly #phrasesOf = memoizeObject((database: Database) => new SchemaPhrases(database));
 
   private constructor(parser: EnglishParser) {
     this.#parser = parser;
@@ -95,11 +96,5 @@ export class QuestionSplitter {
   /** Frees the parser. */
   async close(): Promise<void> {
     await this.#parser.close();
-  }
-
-  #phrasesOf(database: Database): SchemaPhrases {
-    const phrases = this.#phrases.get(database) ?? new SchemaPhrases(database);
-    this.#phrases.set(database, phrases);
-    return phrases;
   }
 }

@@ -4,6 +4,7 @@ import { InputFormatError, SqlRewriteError } from '../../errors.js';
 import { checkRecord, loadJsonArray, parseJson, type RecordPlace } from '../../formats/json-file.js';
 import { readSpiderSchemas } from '../../formats/spider-tables.js';
 import { readTextLines } from '../../formats/streamed-file.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
 import { zip } from '../../present.js';
 import { QuestionAligner } from '../align/align-question.js';
@@ -128,7 +129,10 @@ function* chunksOf<T>(items: Iterable<T>): Generator<readonly T[]> {
 /** Splits questions again by what their queries say, where those are known. */
 class GoldSplitter {
   readonly #note: (line: string) => void;
-  readonly #known = new Map<Database, { readonly phrases: SchemaPhrases; readonly aligner: QuestionAligner }>();
+  readonly #helpersOf = memoizeObject((database: Database) => ({
+    phrases: new SchemaPhrases(database),
+    aligner: new QuestionAligner(database),
+  }));
 
   constructor(note: (line: string) => void) {
     this.#note = note;
@@ -143,15 +147,6 @@ class GoldSplitter {
     const { tokens } = alone;
     const mentions = phrases.find(tokens);
     return { tokens, segments: splitWithGold({ id, question, tokens, mentions, query }, aligner) };
-  }
-
-  #helpersOf(database: Database): { readonly phrases: SchemaPhrases; readonly aligner: QuestionAligner } {
-    const helpers = this.#known.get(database) ?? {
-      phrases: new SchemaPhrases(database),
-      aligner: new QuestionAligner(database),
-    };
-    this.#known.set(database, helpers);
-    return helpers;
   }
 
   #clausesOf({ query, place }: AskedQuestion, database: Database): ClauseQuery | null {

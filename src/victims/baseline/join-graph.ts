@@ -1,3 +1,4 @@
+import { memoizeObject } from '../../schema/memoize.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
 
@@ -121,11 +122,5 @@ function hasEdge(edges: readonly Edge[], from: number, to: number): boolean {
   return edges.some((edge) => edge.from.table === from && edge.to.table === to);
 }
 
-const known = new WeakMap<Database, JoinGraph>();
-
 /** The join graph of a database; made once for each. */
-export function joinGraph(database: Database): JoinGraph {
-  let graph = known.get(database);
-  if (graph === undefined) known.set(database, (graph = new JoinGraph(database)));
-  return graph;
-}
+export const joinGraph = memoizeObject((database: Database) => new JoinGraph(database));

@@ -1,5 +1,6 @@
 import { FUNCTION_WORDS } from '../../reranker/phrase-vector.js';
 import { expandAbbreviations } from '../../schema/abbreviations.js';
+import { memoize, memoizeObject } from '../../schema/memoize.js';
 import { columnKey, type ColumnRef, type ColumnType, type Database } from '../../schema/schema.js';
 import { possibleBaseForms } from '../../dictionary/morphology.js';
 import { singularOf } from '../../schema/natural-name.js';
@@ -25,27 +26,17 @@ const TOKEN = new RegExp(
   'gu',
 );
 
-const stems = new Map<string, string>();
 /** Bound of the memory for stems, in words. */
 const MAX_STEMS = 50_000;
 
-function computeStem(word: string): string {
+/** A rough stem that the inflected forms of a word share; for lower-case words. */
+export const stemOf = memoize((word): string => {
   const base = possibleBaseForms(word, 'verb')[0] ?? word;
   const singular = base.length > 3 ? singularOf(base) : base;
   const bare = singular.length > 5 ? singular.replace(/(?:ing|ed|ly)$/, '') : singular;
   const stem = bare.length < 3 ? singular : bare.replace(/([bdgklmnprt])\1$/, '$1');
   return stem.length > 3 ? stem.replace(/e$/, '') : stem;
-}
-
-/** A rough stem that the inflected forms of a word share; for lower-case words. */
-export function stemOf(word: string): string {
-  let stem = stems.get(word);
-  if (stem === undefined) {
-    if (stems.size >= MAX_STEMS) stems.clear();
-    stems.set(word, (stem = computeStem(word)));
-  }
-  return stem;
-}
+}, MAX_STEMS);
 
 /** The words of a question; a quoted text is one of them, the `s` of a genitive none. */
 export function questionWords(question: string): readonly QuestionWord[] {
@@ -89,7 +80,8 @@ function nameStems(name: string): readonly string[] {
   return (content.length === 0 ? words : content).map(stemOf);
 }
 
-function createSchemaWords(database: Database): SchemaWords {
+/** The names of a database as stems; made once for each. */
+export const schemaWords = memoizeObject((database: Database): SchemaWords => {
   const primary = new Set(database.primaryKeys.map(columnKey));
   const foreign = new Set(database.foreignKeys.map(({ from }) => columnKey(from)));
   const columns = database.tables.flatMap((table, t) =>
@@ -102,16 +94,7 @@ function createSchemaWords(database: Database): SchemaWords {
   let next = 0;
   const firstColumns = database.tables.map((table) => (next += table.columns.length) - table.columns.length);
   return { database, columns, tables: database.tables.map(({ name }) => nameStems(name)), firstColumns };
-}
-
-const known = new WeakMap<Database, SchemaWords>();
-
-/** The names of a database as stems; made once for each. */
-export function schemaWords(database: Database): SchemaWords {
-  let words = known.get(database);
-  if (words === undefined) known.set(database, (words = createSchemaWords(database)));
-  return words;
-}
+});
 
 /** Position of a column in `SchemaWords.columns`. */
 export function columnIndex({ firstColumns }: SchemaWords, { table, column }: ColumnRef): number {

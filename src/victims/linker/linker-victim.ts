@@ -3,6 +3,7 @@ import { InferencePool } from '../../inference/inference-pool.js';
 import type { LinkerManifest } from '../../inference/model-manifest.js';
 import type { LocatedModel } from '../../inference/model-store.js';
 import { AutoTokenizer, env } from '../../inference/transformers.js';
+import { memoize } from '../../schema/memoize.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
 import {
   columnsAnswer,
@@ -49,7 +50,7 @@ function stretchText(name: string): string {
 export class LinkerSequences {
   readonly #tokenizer: LinkerTokenizer;
   readonly #maxTokens: number;
-  readonly #lengths = new Map<string, number>();
+  readonly #lengthOf = memoize((name) => this.#tokenizer.encode(name).length);
 
   /** `maxTokens`: of a whole sequence, those that begin and end it among them. */
   constructor(tokenizer: LinkerTokenizer, maxTokens: number) {
@@ -83,12 +84,6 @@ export class LinkerSequences {
       return { ref: { table, column: place }, name: text, tokens: 1 + this.#lengthOf(text) };
     });
     return pieceOf(stretchText(name), 2 + this.#lengthOf(stretchText(name)), columns);
-  }
-
-  #lengthOf(name: string): number {
-    const known = this.#lengths.get(name) ?? this.#tokenizer.encode(name).length;
-    this.#lengths.set(name, known);
-    return known;
   }
 }
 
