@@ -1,5 +1,6 @@
 import { type FillFeatures, scoreOf } from './fill-features.js';
-import { joinGraph, type JoinGraph, type JoinPlan } from './join-graph.js';
+import type { JoinPlan } from '../../compositional/clauses/join-plan.js';
+import { joinGraph, type JoinGraph } from './join-graph.js';
 import type { KnownExample, KnownSlot } from './known-example.js';
 import type { ColumnView, QuestionView } from './question-view.js';
 import type { Mention } from './schema-linking.js';
@@ -168,10 +169,6 @@ interface Tables {
   readonly features: readonly FillFeatures[];
 }
 
-function tablesOf({ first, steps }: JoinPlan): number[] {
-  return [first, ...steps.map(({ table }) => table)];
-}
-
 function isCovered(place: Mention, by: readonly Mention[]): boolean {
   return by.some(({ first, last }) => first <= place.last && last >= place.first);
 }
@@ -201,7 +198,7 @@ export class QueryFiller {
   #filled(example: KnownExample, choice: ColumnChoice, tables: Tables, base: readonly FillFeatures[]): FilledSketch {
     const { schema } = this.#view.linked;
     const values = fillValues(example, choice.columns, this.#view);
-    const most = Math.max(...tables.plans.map(({ steps }) => steps.length + 1));
+    const most = Math.max(...tables.plans.map(({ uses }) => uses.length));
     const query = [values.features, this.#coverage(choice.columns, tables.plans), this.#odds.ofTables(most)];
     const others = [...base, ...tables.features, ...query];
     const score = others.reduce((sum, part) => sum + scoreOf(part), choice.score);
@@ -231,7 +228,7 @@ export class QueryFiller {
     return sets.flatMap((set) => {
       const plan = this.#graph.plan(set);
       if (plan === null) return [];
-      const more = plan.steps.length + 1 - tables;
+      const more = plan.uses.length - tables;
       const share = set.slice(own.length).reduce((sum, table) => sum + (this.#view.tableShares[table] ?? 0), 0);
       return [
         {
@@ -253,7 +250,7 @@ export class QueryFiller {
   /** Returns features for the question's links that the query leaves out, and for the tables that it takes. */
   #coverage(columns: readonly number[], plans: readonly JoinPlan[]): FillFeatures {
     const { linked, tableShares } = this.#view;
-    const tables = new Set(plans.flatMap(tablesOf));
+    const tables = new Set(plans.flatMap(({ uses }) => uses.map(({ table }) => table)));
     const taken = [
       ...columns.flatMap((column) => linked.columns[column] ?? []),
       ...[...tables].flatMap((table) => linked.tables[table] ?? []),

@@ -183,7 +183,7 @@ class SketchReader {
     if (tables.includes(-1) || new Set(tables).size < tables.length) throw new Unsupported();
     const own = this.#columns.flatMap(({ ref, cores }) => (cores.includes(core) ? [ref.table] : []));
     const plan = joinGraph(this.#database).plan(tables.filter((table) => own.includes(table)));
-    const covered = plan === null ? own : [plan.first, ...plan.steps.map(({ table }) => table)];
+    const covered = plan === null ? own : plan.uses.map(({ table }) => table);
     return { tables, extras: tables.filter((table) => !covered.includes(table)) };
   }
 }

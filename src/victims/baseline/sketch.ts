@@ -1,6 +1,6 @@
 import type { ColumnRef, Database } from '../../schema/schema.js';
 import { renderIdentifier, renderString, type SqlDialect } from '../../sql/dialect.js';
-import type { JoinPlan } from './join-graph.js';
+import type { JoinPlan } from '../../compositional/clauses/join-plan.js';
 import { itemAt } from '../../present.js';
 
 /** The roles of columns in a query; one column can have several. */
@@ -121,27 +121,23 @@ export interface Filling {
 
 type Names = (ref: ColumnRef) => string;
 
-function tablesOf({ first, steps }: JoinPlan): number[] {
-  return [first, ...steps.map(({ table }) => table)];
-}
-
 /** Names of the columns of one FROM: bare where it is one table, else behind aliases T1, T2, … */
-function columnNames(plan: JoinPlan, database: Database, dialect: SqlDialect): Names {
-  const tables = tablesOf(plan);
+function columnNames({ uses }: JoinPlan, database: Database, dialect: SqlDialect): Names {
   return ({ table, column }) => {
     const name = renderIdentifier(database.tables[table]?.columns[column]?.originalName ?? '', dialect);
-    return tables.length === 1 ? name : `T${tables.indexOf(table) + 1}.${name}`;
+    return uses.length === 1 ? name : `T${uses.findIndex((use) => use.table === table) + 1}.${name}`;
   };
 }
 
 function writeFrom(plan: JoinPlan, database: Database, dialect: SqlDialect): string {
   const nameOf = columnNames(plan, database, dialect);
   const table = (index: number): string => renderIdentifier(database.tables[index]?.originalName ?? '', dialect);
-  if (plan.steps.length === 0) return `FROM ${table(plan.first)}`;
-  const joins = plan.steps.map(
-    ({ table: joined, left, right }, i) => ` JOIN ${table(joined)} AS T${i + 2} ON ${nameOf(left)} = ${nameOf(right)}`,
+  const first = table(itemAt(plan.uses, 0).table);
+  if (plan.edges.length === 0) return `FROM ${first}`;
+  const joins = plan.edges.map(
+    ({ from, to }, i) => ` JOIN ${table(to.table)} AS T${i + 2} ON ${nameOf(from)} = ${nameOf(to)}`,
   );
-  return `FROM ${table(plan.first)} AS T1${joins.join('')}`;
+  return `FROM ${first} AS T1${joins.join('')}`;
 }
 
 function needsSpace(before: string, text: string): boolean {

@@ -3,6 +3,8 @@ import { JoinGraph } from '../../../src/victims/baseline/join-graph.js';
 import type { Database } from '../../../src/schema/schema.js';
 
 const key = (table: number, column: number) => ({ table, column });
+const use = (index: number) => ({ table: index, copy: 0 });
+const column = (index: number, place: number) => ({ kind: 'column', ...key(index, place), copy: 0 });
 const table = (name: string, ...columns: string[]) => ({
   name,
   originalName: name,
@@ -24,22 +26,22 @@ const graph = new JoinGraph(database);
 describe('JoinGraph', () => {
   it('joins by the shortest way, tables between included', () => {
     expect(graph.plan([0, 2])).toEqual({
-      first: 0,
-      steps: [
-        { table: 1, left: key(0, 0), right: key(1, 0) },
-        { table: 2, left: key(1, 1), right: key(2, 0) },
+      uses: [0, 1, 2].map(use),
+      edges: [
+        { from: column(0, 0), to: column(1, 0) },
+        { from: column(1, 1), to: column(2, 0) },
       ],
     });
   });
 
   it('joins by equal names of keys where there is no foreign key', () => {
-    expect(graph.plan([2, 3])?.steps).toEqual([{ table: 3, left: key(2, 0), right: key(3, 0) }]);
+    expect(graph.plan([2, 3])?.edges).toEqual([{ from: column(2, 0), to: column(3, 0) }]);
   });
 
   it('says where there is no way, and needs none for one table', () => {
     expect(graph.plan([0, 4])).toBeNull();
     expect(graph.plan([])).toBeNull();
-    expect(graph.plan([4, 4])).toEqual({ first: 4, steps: [] });
+    expect(graph.plan([4, 4])).toEqual({ uses: [use(4)], edges: [] });
   });
 
   it('knows linked columns', () => {

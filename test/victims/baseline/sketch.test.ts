@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinGraph, type JoinPlan } from '../../../src/victims/baseline/join-graph.js';
+import type { JoinPlan } from '../../../src/compositional/clauses/join-plan.js';
+import { joinGraph } from '../../../src/victims/baseline/join-graph.js';
 import { readSketch } from '../../../src/victims/baseline/sketch-reader.js';
 import { type Filling, type Sketch, writeSketch } from '../../../src/victims/baseline/sketch.js';
 import type { ColumnRef, Database } from '../../../src/schema/schema.js';
