@@ -6,7 +6,7 @@ import { openConnection } from '../../src/sql/execution/open-connection.js';
 import type { QuerySource } from '../../src/sql/execution/query-protocol.js';
 import { CommandVictim } from '../../src/victims/command-victim.js';
 import { EndpointVictim } from '../../src/victims/endpoint-victim.js';
-import { ExecutingVictim } from '../../src/victims/executions/executing-victim.js';
+import { executingVictim } from '../../src/victims/executions/executing-victim.js';
 import type { ExecutionLimits } from '../../src/victims/executions/sql-executions.js';
 import type { Victim, VictimAnswer, VictimQuestion } from '../../src/victims/victim.js';
 import { type MisbehavingServer, type Seen, startServer } from '../chat/misbehaving-server.js';
@@ -27,8 +27,8 @@ function perturbedQuestion(text = 'How many?'): VictimQuestion & { readonly data
   return { ...ask(text), databaseFile: file, sourceOf: () => ({ file, setup }) };
 }
 
-function owned(victim: Victim, limits: Partial<ExecutionLimits>, overHttp: boolean): ExecutingVictim {
-  const executing = new ExecutingVictim(victim, { ...LIMITS, ...limits }, { overHttp });
+function owned(victim: Victim, limits: Partial<ExecutionLimits>, overHttp: boolean): Victim {
+  const executing = executingVictim(victim, { ...LIMITS, ...limits }, { overHttp });
   onTestFinished(() => executing.dispose());
   return executing;
 }
@@ -164,7 +164,7 @@ describe('a chat model that may execute SQL', () => {
     const settings = { baseUrl: server.baseUrl, model: 'm', cacheFile: join(temporaryFolder(), 'cache.sqlite') };
     const answers: VictimAnswer[] = [];
     for (let turn = 0; turn < 2; turn++) {
-      const victim = new ExecutingVictim(new EndpointVictim(settings), LIMITS, { overHttp: false });
+      const victim = executingVictim(new EndpointVictim(settings), LIMITS, { overHttp: false });
       answers.push(await victim.answer(question, listening()));
       await victim.dispose();
     }

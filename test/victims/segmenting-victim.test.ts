@@ -11,7 +11,7 @@ import { DEFAULT_TEMPLATE, SEGMENTS_TEMPLATE } from '../../src/formats/exports/p
 import { PATH_DEFAULTS } from '../../src/formats/dataset.js';
 import { writeVictimInputs } from '../../src/victims/file-victim.js';
 import { createVictim } from '../../src/victims/create-victim.js';
-import { SegmentingVictim } from '../../src/victims/segmenting-victim.js';
+import { segmentingVictim } from '../../src/victims/segmenting-victim.js';
 import { renderPrompt, type VictimInput, victimInput } from '../../src/victims/victim-input.js';
 import { readAnswer, type Victim, type VictimQuestion } from '../../src/victims/victim.js';
 import { errorOf } from '../error-of.js';
@@ -35,7 +35,7 @@ async function askedOf(question: VictimQuestion): Promise<VictimQuestion> {
       return Promise.resolve(readAnswer(one.id, 'SELECT 1'));
     },
   };
-  const segmenting = new SegmentingVictim(victim, await opening);
+  const segmenting = segmentingVictim(victim, await opening);
   expect(segmenting.concurrency).toBe(3);
   expect(segmenting.fingerprint).toMatch(/^own-1\+split-/);
   await segmenting.answer(question, listening());

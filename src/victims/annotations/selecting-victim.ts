@@ -1,7 +1,7 @@
-import type { ToldPrompt } from '../../chat/chat-asker.js';
 import { SqlRewriteError } from '../../errors.js';
 import { renameColumns } from '../../sql/rename-columns.js';
-import { renderColumns, type Victim, type VictimAnswer, type VictimContext, type VictimQuestion } from '../victim.js';
+import { renderColumns, type Victim, type VictimQuestion } from '../victim.js';
+import { wrapVictim } from '../wrapped-victim.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import { type Column, columnAt, columnKey, type Database, type Table } from '../../schema/schema.js';
@@ -85,43 +85,24 @@ export function selectAnnotations(question: string, schema: Database, annotation
  * A victim that is defended by multi-annotation selection (MAS, Gan et al. 2021): each question is asked of a schema with
  * the names nearest to its words, and the answer gets the schema's own names back.
  */
-export class SelectingVictim implements Victim {
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly concurrency: number;
-  readonly #victim: Victim;
-  readonly #annotations: SchemaAnnotations;
-
-  constructor(victim: Victim, annotations: SchemaAnnotations & { readonly fingerprint: string }) {
-    this.#victim = victim;
-    this.#annotations = annotations;
-    this.id = victim.id;
-    this.fingerprint = `${victim.fingerprint}+mas-1-${annotations.fingerprint}`;
-    this.concurrency = victim.concurrency;
-  }
-
-  /** @inheritdoc */
-  async answer(asked: VictimQuestion, context: VictimContext): Promise<VictimAnswer> {
-    const shown = this.#select(asked);
-    // A database file has the former names: whoever looks into it would see other columns than the schema's.
-    const databaseFile = shown.former.size === 0 ? asked.databaseFile : null;
-    const answer = await this.#victim.answer({ ...asked, schema: shown.schema, databaseFile }, context);
-    if (answer.columns !== undefined) return { ...answer, raw: renderColumns(answer.columns, asked.schema) };
-    return answer.sql === null ? answer : { ...answer, sql: withFormerNames(answer.sql, shown, asked) };
-  }
-
-  /** @inheritdoc */
-  async tell(asked: VictimQuestion): Promise<ToldPrompt | null> {
-    return (await this.#victim.tell?.({ ...asked, schema: this.#select(asked).schema })) ?? null;
-  }
-
-  async dispose(): Promise<void> {
-    await this.#victim.dispose?.();
-  }
-
-  #select({ question, schema }: VictimQuestion): AnnotatedSchema {
-    return selectAnnotations(question, schema, this.#annotations);
-  }
+export function selectingVictim(
+  victim: Victim,
+  annotations: SchemaAnnotations & { readonly fingerprint: string },
+): Victim {
+  const select = ({ question, schema }: VictimQuestion): AnnotatedSchema =>
+    selectAnnotations(question, schema, annotations);
+  return wrapVictim(victim, {
+    suffix: `mas-1-${annotations.fingerprint}`,
+    asked: (asked) => ({ ...asked, schema: select(asked).schema }),
+    async answer(asked, context) {
+      const shown = select(asked);
+      // A database file has the former names: whoever looks into it would see other columns than the schema's.
+      const databaseFile = shown.former.size === 0 ? asked.databaseFile : null;
+      const answer = await victim.answer({ ...asked, schema: shown.schema, databaseFile }, context);
+      if (answer.columns !== undefined) return { ...answer, raw: renderColumns(answer.columns, asked.schema) };
+      return answer.sql === null ? answer : { ...answer, sql: withFormerNames(answer.sql, shown, asked) };
+    },
+  });
 }
 
 /** A query that does not hold on the schema that was shown stays as it is, and is scored so. */

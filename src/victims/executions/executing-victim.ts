@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { ToldPrompt } from '../../chat/chat-asker.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
-import type { Victim, VictimAnswer, VictimContext, VictimQuestion } from '../victim.js';
+import type { Victim, VictimAnswer } from '../victim.js';
+import { wrapVictim } from '../wrapped-victim.js';
 import type { ExecutionCount, ExecutionLimits, SqlExecutions } from './sql-executions.js';
 import { createToken } from '../../http/access-token.js';
 import { ApiError, sendError } from '../../http/api-error.js';
@@ -262,49 +262,30 @@ class SqlProxy {
   }
 }
 
-/** A victim that may query the databases of its questions before it answers. It owns the processes that do. */
-export class ExecutingVictim implements Victim {
-  readonly id: string;
-  readonly fingerprint: string;
-  readonly concurrency: number;
-  readonly #victim: Victim;
-  readonly #limits: ExecutionLimits;
-  readonly #runner: QueryRunner;
-  readonly #proxy: SqlProxy | null;
-
-  /** `overHttp`: its questions come with an address to query at. */
-  constructor(victim: Victim, limits: ExecutionLimits, { overHttp }: { readonly overHttp: boolean }) {
-    const { count, bytes, timeoutMs } = limits;
-    this.#victim = victim;
-    this.#limits = limits;
-    this.#runner = new QueryRunner();
-    this.#proxy = overHttp ? new SqlProxy() : null;
-    this.id = victim.id;
-    this.fingerprint = `${victim.fingerprint}+executions-1:count=${count},bytes=${bytes},ms=${timeoutMs}`;
-    this.concurrency = victim.concurrency;
-  }
-
-  /** @inheritdoc */
-  async answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer> {
-    const executions = new QuestionExecutions(question, this.#limits, this.#runner);
-    const ask = (sqlUrl?: string): Promise<VictimAnswer> =>
-      this.#victim.answer({ ...question, executions, ...(sqlUrl === undefined ? {} : { sqlUrl }) }, context);
-    const answer = await (this.#proxy === null ? ask() : this.#proxy.serve(executions, ask));
-    return { ...answer, executions: executions.spent };
-  }
-
-  /** @inheritdoc */
-  async tell(question: VictimQuestion): Promise<ToldPrompt | null> {
-    return (await this.#victim.tell?.(question)) ?? null;
-  }
-
-  /** Disposes of the victim, and ends the processes. */
-  async dispose(): Promise<void> {
-    try {
-      await this.#victim.dispose?.();
-    } finally {
-      await this.#proxy?.close();
-      await this.#runner.close();
-    }
-  }
+/**
+ * A victim that may query the databases of its questions before it answers. It owns the processes that do. `overHttp`:
+ * its questions come with an address to query at.
+ */
+export function executingVictim(
+  victim: Victim,
+  limits: ExecutionLimits,
+  { overHttp }: { readonly overHttp: boolean },
+): Victim {
+  const { count, bytes, timeoutMs } = limits;
+  const runner = new QueryRunner();
+  const proxy = overHttp ? new SqlProxy() : null;
+  return wrapVictim(victim, {
+    suffix: `executions-1:count=${count},bytes=${bytes},ms=${timeoutMs}`,
+    async answer(question, context) {
+      const executions = new QuestionExecutions(question, limits, runner);
+      const ask = (sqlUrl?: string): Promise<VictimAnswer> =>
+        victim.answer({ ...question, executions, ...(sqlUrl === undefined ? {} : { sqlUrl }) }, context);
+      const answer = await (proxy === null ? ask() : proxy.serve(executions, ask));
+      return { ...answer, executions: executions.spent };
+    },
+    async close() {
+      await proxy?.close();
+      await runner.close();
+    },
+  });
 }

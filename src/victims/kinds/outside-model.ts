@@ -74,14 +74,14 @@ export async function withExtras(
 ): Promise<MadeVictim> {
   const victim = segments ? await withSegments(asked) : asked;
   if (executions === undefined) return { victim, description };
-  const { ExecutingVictim } = await import('../executions/executing-victim.js');
-  return { victim: new ExecutingVictim(victim, executions, { overHttp }), description, executions };
+  const { executingVictim } = await import('../executions/executing-victim.js');
+  return { victim: executingVictim(victim, executions, { overHttp }), description, executions };
 }
 
 async function withSegments(victim: Victim): Promise<Victim> {
-  const [{ QuestionSplitter }, { SegmentingVictim }] = await Promise.all([
+  const [{ QuestionSplitter }, { segmentingVictim }] = await Promise.all([
     import('../../compositional/split/question-splitter.js'),
     import('../segmenting-victim.js'),
   ]);
-  return new SegmentingVictim(victim, await QuestionSplitter.open());
+  return segmentingVictim(victim, await QuestionSplitter.open());
 }

@@ -11,7 +11,7 @@ import { columnKey, type Database } from '../../../src/schema/schema.js';
 import { SQLITE } from '../../../src/sql/dialect.js';
 import { renameColumns } from '../../../src/sql/rename-columns.js';
 import { loadAnnotations } from '../../../src/victims/annotations/load-annotations.js';
-import { selectAnnotations, SelectingVictim } from '../../../src/victims/annotations/selecting-victim.js';
+import { selectAnnotations, selectingVictim } from '../../../src/victims/annotations/selecting-victim.js';
 import { LinkerVictim } from '../../../src/victims/linker/linker-victim.js';
 import { readAnswer, type Victim, type VictimQuestion } from '../../../src/victims/victim.js';
 import { writeTinyLinker } from '../linker/tiny-linker.js';
@@ -121,14 +121,14 @@ const asked = (question: string): VictimQuestion => ({
 
 async function answerOf(sql: string, question = 'Which nationality?') {
   const victim = sayingVictim(() => sql);
-  const selecting = new SelectingVictim(victim, loadAnnotations(annotationsFile(NAMES)));
+  const selecting = selectingVictim(victim, loadAnnotations(annotationsFile(NAMES)));
   expect(selecting).toMatchObject({ id: 'own', concurrency: 3 });
   expect(selecting.fingerprint).toMatch(/^own-1\+mas-1-[0-9a-f]{64}$/);
   const answer = await selecting.answer(asked(question), listening());
   return { sql: answer.sql, asked: victim.asked[0]! };
 }
 
-describe('SelectingVictim', () => {
+describe('selectingVictim', () => {
   it('asks with the nearest names and brings the answer back to the schema’s own', async () => {
     const answer = await answerOf('SELECT T1.nationality FROM singer AS T1 WHERE Nationality = "Nationality of"');
     expect(answer.asked.schema.tables[0]!.columns[1]!.originalName).toBe('Nationality');
@@ -150,7 +150,7 @@ describe('SelectingVictim', () => {
   it('has a schema linker name the columns by the schema’s own names', async () => {
     const located = locateModel('schema-linker', writeTinyLinker(temporaryFolder()));
     const linker = new LinkerVictim(located);
-    const selecting = new SelectingVictim(linker, loadAnnotations(annotationsFile(NAMES)));
+    const selecting = selectingVictim(linker, loadAnnotations(annotationsFile(NAMES)));
     // Without the third column, whose name has a word of another.
     const tables = CONCERTS.tables.map((table) => ({ ...table, columns: table.columns.slice(0, 2) }));
     const question = { ...asked('Which title, say, and which nationality?'), schema: { ...CONCERTS, tables } };
@@ -170,7 +170,7 @@ describe('SelectingVictim', () => {
 
   it('lets failures through', async () => {
     const victim: Victim = { ...sayingVictim(() => ''), answer: async ({ id }) => readAnswer(id, '') };
-    const selecting = new SelectingVictim(victim, loadAnnotations(annotationsFile(NAMES)));
+    const selecting = selectingVictim(victim, loadAnnotations(annotationsFile(NAMES)));
     const answer = await selecting.answer(asked('Which nationality?'), listening());
     expect(answer.failure?.kind).toBe('empty');
   });
