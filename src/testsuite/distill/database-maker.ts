@@ -3,15 +3,12 @@ import { statSync } from 'node:fs';
 import { createRng } from '../../seeded-rng.js';
 import { itemAt, mustGet } from '../../present.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import type { TargetedDatabases } from '../targeted/targeted-databases.js';
+import { TargetedDatabases } from '../targeted/targeted-databases.js';
 import { createFuzzer, type Fuzzer, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { DatabaseOrigin } from '../suite/suite-manifest.js';
 import type { DistillTask } from './distillation.js';
 import type { GoldCase, PlacedNeighbor } from './gold-cases.js';
 import { TrialDatabase } from './trial-database.js';
-
-/** Makes the targeted databases of a schema. */
-export type TargetedDatabasesFactory = (source: FuzzSource) => TargetedDatabases;
 
 /** Larger originals are not looked at: whatever a query can't be bounded for beforehand runs on a copy of its own. */
 const MOST_ORIGINAL_BYTES = 32 * 1024 * 1024;
@@ -27,20 +24,14 @@ export class DatabaseMaker {
   readonly #cases: ReadonlyMap<number, GoldCase>;
   readonly #fuzzer: Fuzzer;
   readonly #trial: TrialDatabase;
-  readonly #createTargetedDatabases: TargetedDatabasesFactory;
   #targeted: TargetedDatabases | null = null;
 
-  constructor(
-    task: FuzzSource & Pick<DistillTask, 'seed'>,
-    cases: readonly GoldCase[],
-    createTargetedDatabases: TargetedDatabasesFactory,
-  ) {
+  constructor(task: FuzzSource & Pick<DistillTask, 'seed'>, cases: readonly GoldCase[]) {
     this.#task = task;
     this.#cases = new Map(cases.map((gold) => [gold.position, gold]));
     const queries = cases.flatMap(({ sql, neighbors }) => [sql, ...neighbors.map((neighbor) => neighbor.sql)]);
     this.#fuzzer = createFuzzer(task, queries);
     this.#trial = new TrialDatabase(this.#fuzzer.materialize(NO_ROWS));
-    this.#createTargetedDatabases = createTargetedDatabases;
   }
 
   /** The original in memory; null where there is none, or it is too large. The caller closes it. */
@@ -66,7 +57,7 @@ export class DatabaseMaker {
     if (origin.kind === 'original') return null;
     if (origin.kind === 'random') return this.#fuzzer.database(origin.seed);
     const gold = mustGet(this.#cases.get(origin.gold), 'cases.get(origin.gold)');
-    this.#targeted ??= this.#createTargetedDatabases(this.#task);
+    this.#targeted ??= new TargetedDatabases(this.#task);
     return this.#targeted.database(gold.sql, itemAt(gold.neighbors, origin.neighbor), origin.seed);
   }
 

@@ -1,6 +1,5 @@
 import { zip } from '../../present.js';
 import { mineConstraints, type MinedConstraints } from '../../rows/constraints/mine-constraints.js';
-import { createTargetedDatabases } from '../targeted/targeted-databases.js';
 import { assembleSchema, leftNeighbors } from './assemble-schema.js';
 import { chooseAllRound, chooseDatabases, type CoverNeed, type GoldResults } from './choose-databases.js';
 import {
@@ -11,7 +10,7 @@ import {
   judgmentsByGold,
   saysAsMuch,
 } from './judged-database.js';
-import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
+import { DatabaseMaker } from './database-maker.js';
 import type { TargetedNeighbor, DistilledSchema, DistillState, DistillTask } from './distillation.js';
 import type { CurvePoint, DatabaseOrigin } from '../suite/suite-manifest.js';
 import { readGoldCases, type GoldCase, type GoldCases, type PlacedNeighbor } from './gold-cases.js';
@@ -44,7 +43,6 @@ class Distillation {
   readonly #task: DistillTask;
   readonly #goldQueries: GoldCases;
   readonly #constraints: MinedConstraints;
-  readonly #targetedOf: TargetedDatabasesFactory;
   readonly #maker: DatabaseMaker;
   readonly #tally: NeighborTally;
   #tried: number;
@@ -53,13 +51,12 @@ class Distillation {
   #targeted: readonly TargetedNeighbor[];
   #finished = 0;
 
-  constructor(task: DistillTask, resume: DistillState | null, createTargetedDatabases: TargetedDatabasesFactory) {
+  constructor(task: DistillTask, resume: DistillState | null) {
     this.#task = task;
     const { database, file, golds, data: level } = task;
     this.#constraints = mineConstraints({ database, file, golds, level });
     this.#goldQueries = readGoldCases(task, this.#constraints);
-    this.#targetedOf = createTargetedDatabases;
-    this.#maker = new DatabaseMaker({ ...task, constraints: this.#constraints }, this.#cases, createTargetedDatabases);
+    this.#maker = new DatabaseMaker({ ...task, constraints: this.#constraints }, this.#cases);
     this.#tally = new NeighborTally(this.#cases, task.budget.redundancy);
     for (const origin of resume?.kept ?? []) this.#onDatabase(origin, (trial) => this.#tally.take(trial, origin));
     this.#tally.recall(resume?.doubtful ?? []);
@@ -194,7 +191,7 @@ class Distillation {
       gold,
       left: leftNeighbors(gold, judgments),
     }));
-    const search = relaxedReasons(this.#task, this.#constraints, left, this.#targetedOf);
+    const search = relaxedReasons(this.#task, this.#constraints, left);
     const all = left.reduce((sum, one) => sum + one.left.length, 0);
     for (let done = 1; ; done++) {
       const step = search.next();
@@ -293,9 +290,8 @@ class Distillation {
 export function* distillSchema(
   task: DistillTask,
   resume: DistillState | null = null,
-  targetedOf: TargetedDatabasesFactory = createTargetedDatabases,
 ): Generator<DistillState, DistilledSchema> {
-  const distillation = new Distillation(task, resume, targetedOf);
+  const distillation = new Distillation(task, resume);
   try {
     yield* distillation.search();
     return yield* distillation.finish();

@@ -1,6 +1,6 @@
 import type { MinedConstraints } from '../../rows/constraints/mine-constraints.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
-import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
+import { DatabaseMaker } from './database-maker.js';
 import type { DatabaseOrigin } from '../suite/suite-manifest.js';
 import type { DistillTask } from './distillation.js';
 import type { GoldCase, PlacedNeighbor } from './gold-cases.js';
@@ -107,7 +107,6 @@ export function* relaxedReasons(
   task: DistillTask,
   constraints: MinedConstraints,
   goldQueries: readonly { readonly gold: GoldCase; readonly left: readonly PlacedNeighbor[] }[],
-  targetedOf: TargetedDatabasesFactory,
 ): Generator<void, ReadonlyMap<PlacedNeighbor, string>> {
   const reasons = new Map<PlacedNeighbor, string>();
   if (constraints.level === 'any') return reasons;
@@ -118,7 +117,7 @@ export function* relaxedReasons(
     if (!cases.some(({ open }) => open.some(isOpen))) break;
     const { database, file, seed } = task;
     const relaxed = { database, file, seed, constraints: without(constraints, relaxation) };
-    const maker = new DatabaseMaker(relaxed, cases, targetedOf);
+    const maker = new DatabaseMaker(relaxed, cases);
     const told = (neighbor: PlacedNeighbor): void => {
       reasons.set(neighbor, relaxation.reason);
     };

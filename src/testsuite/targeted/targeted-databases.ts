@@ -148,14 +148,6 @@ function differenceQueries(gold: string, { sql, edit }: Neighbor, database: Data
   return whereReadable(() => [...new Set([...new Difference(gold, edit, database).queries(), sql, gold])], []);
 }
 
-/** Makes databases that tell one gold query from one of its neighbors. */
-export interface TargetedDatabases {
-  /** Rows made for a neighbor that is left, the same for the same seed; null where none can be made. */
-  database(gold: string, neighbor: Neighbor, seed: number): TableRows | null;
-  /** Releases what rows are tried on. */
-  close(): void;
-}
-
 /**
  * The companions of witness rows, in turn: rows for the gold query, nothing, rows for any query of the difference; or
  * there is a random database with the constants of the two queries alone.
@@ -177,14 +169,21 @@ interface Target {
   readonly sizes: readonly number[];
 }
 
-class NeighborDatabases implements TargetedDatabases {
+/**
+ * Targeted databases for the queries of one schema (beyond Test-suite accuracy §4.2, which only samples): rows that
+ * satisfy a condition of the gold and not the neighbor's, or the other way round, as many as its LIMIT and HAVING
+ * count, alone or among random ones.
+ */
+export class TargetedDatabases {
   readonly #schema: FuzzSchema;
   #target: Target | null = null;
 
+  /** @throws InputFormatError when the file is not a readable SQLite database */
   constructor(source: FuzzSource) {
     this.#schema = new FuzzSchema(source);
   }
 
+  /** Rows made for a neighbor that is left, the same for the same seed; null where none can be made. */
   database(gold: string, neighbor: Neighbor, seed: number): TableRows | null {
     const { fuzzer, queries, sizes } = this.#targetOf(gold, neighbor);
     if (queries.length === 0) return null;
@@ -212,6 +211,7 @@ class NeighborDatabases implements TargetedDatabases {
     return fuzzer.withWitnesses(seed, [main, order(pick(queries, rng))], pick(['none', 'few', 'usual'], rng));
   }
 
+  /** Releases what rows are tried on. */
   close(): void {
     this.#schema.close();
   }
@@ -247,14 +247,4 @@ function drawBatches(sizes: readonly number[], rng: Rng): readonly number[] {
   }
   // As many groups as a LIMIT counts.
   return isCounted && rng.int(3) === 0 ? Array.from({ length: Math.min(size(), 300) }, () => 1 + rng.int(2)) : batches;
-}
-
-/**
- * Targeted databases for the queries of one schema (beyond Test-suite accuracy §4.2, which only samples): rows that
- * satisfy a condition of the gold and not the neighbor's, or the other way round, as many as its LIMIT and HAVING
- * count, alone or among random ones.
- * @throws InputFormatError when the file is not a readable SQLite database
- */
-export function createTargetedDatabases(source: FuzzSource): TargetedDatabases {
-  return new NeighborDatabases(source);
 }

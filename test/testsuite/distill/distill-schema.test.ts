@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { mineConstraints } from '../../../src/rows/constraints/mine-constraints.js';
 import { readUntouched } from '../../../src/sql/execution/open-untouched.js';
 import { sha256Of } from '../../../src/run/sha256.js';
@@ -9,8 +9,7 @@ import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-r
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
 import type { DistilledSchema, DistillState, DistillTask } from '../../../src/testsuite/distill/distillation.js';
 import type { SuiteGold } from '../../../src/testsuite/suite/suite-manifest.js';
-import { distillSchema } from '../../../src/testsuite/distill/distill-schema.js';
-import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
+import { TargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import { readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
 import { planPartialOf } from '../../../src/testsuite/distill/partial-plan.js';
@@ -189,7 +188,7 @@ describe('a distillation', () => {
     const whole = library.task(task.golds, { randomDatabases: 8, allRound: 3 });
     const constraints = mineConstraints({ ...whole, level: whole.data });
     const { cases } = readGoldCases(whole, constraints);
-    const maker = new DatabaseMaker({ ...whole, constraints }, cases, createTargetedDatabases);
+    const maker = new DatabaseMaker({ ...whole, constraints }, cases);
     try {
       const { databases, golds } = distill(whole).suite;
       const kept = [...databases.keys()].filter((d) => {
@@ -282,25 +281,22 @@ describe('a distillation', () => {
     expect(shares.at(-1)).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('asks the given targeted databases for what random databases leave', () => {
+  it('asks targeted databases for what random databases leave', () => {
     const asked: string[] = [];
     const golds = ["SELECT name FROM author WHERE country = 'UK'"];
-    const steps = distillSchema(
-      { ...task, golds, data: 'any', budget: { ...task.budget, randomDatabases: 0 } },
-      null,
-      () => ({
-        database: (gold, neighbor) => {
-          asked.push(neighbor.sql);
-          expect(gold).toBe(golds[0]);
-          return null;
-        },
-        close: () => undefined,
-      }),
-    );
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    expect(step.value.golds[0]?.left.map(({ sql }) => sql)).toEqual(asked);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(step.value.golds[0]?.left[0]?.reason).toContain('could not be aimed');
+    const spy = vi.spyOn(TargetedDatabases.prototype, 'database').mockImplementation((gold, neighbor) => {
+      asked.push(neighbor.sql);
+      expect(gold).toBe(golds[0]);
+      return null;
+    });
+    try {
+      const only = { ...task, golds, data: 'any' as const, budget: { ...task.budget, randomDatabases: 0 } };
+      const [gold] = distill(only).suite.golds;
+      expect(gold?.left.map(({ sql }) => sql)).toEqual(asked);
+      expect(asked.length).toBeGreaterThan(0);
+      expect(gold?.left[0]?.reason).toContain('could not be aimed');
+    } finally {
+      spy.mockRestore();
+    }
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mine-constraints.js';
-import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import type { DatabaseOrigin } from '../../../src/testsuite/suite/suite-manifest.js';
 import { readGoldCases, type GoldCase, type PlacedNeighbor } from '../../../src/testsuite/distill/gold-cases.js';
@@ -24,7 +23,7 @@ beforeAll(() => {
   library = new Library();
   const task = library.task([GOLDS.filter, GOLDS.between]);
   golds = readGoldCases(task, NO_CONSTRAINTS).cases as [GoldCase, GoldCase];
-  maker = new DatabaseMaker(task, golds, createTargetedDatabases);
+  maker = new DatabaseMaker(task, golds);
   trial = maker.load(ROWS)!;
 });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mine-constraints.js';
-import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import { type GoldCase, readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
 import { type JudgedDatabase, judgeAll } from '../../../src/testsuite/distill/judged-database.js';
@@ -18,7 +17,7 @@ beforeAll(() => {
   library = new Library();
   const task = library.task([GOLDS.filter]);
   [gold] = readGoldCases(task, NO_CONSTRAINTS).cases as [GoldCase];
-  maker = new DatabaseMaker(task, [gold], createTargetedDatabases);
+  maker = new DatabaseMaker(task, [gold]);
 });
 
 afterAll(() => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSqliteSchema } from '../../../src/formats/read-sqlite-schema.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { bindQuery } from '../../../src/sql/binder.js';
-import { createTargetedDatabases, type TargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
+import { TargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { sameDenotation } from '../denotation/same-denotation.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
 import { createFuzzer, type Fuzzer, type TableRows } from '../../../src/rows/fuzz/fuzzer.js';
@@ -39,7 +39,7 @@ beforeAll(() => {
   const made = new Sqlite(file).exec(LIBRARY);
   database = readSqliteSchema(made, 'library');
   made.close();
-  targeted = createTargetedDatabases({ database, file });
+  targeted = new TargetedDatabases({ database, file });
   fuzzer = createFuzzer({ database, file }, []);
   sqlite = fuzzer.materialize(new Map());
   runner = new DenotationRunner(sqlite, { maxSteps: 20_000_000, maxRows: 100_000, maxBytes: 2 ** 24 });
@@ -109,7 +109,7 @@ const CASES: readonly (readonly [kind: ChangeKind, gold: string])[] = [
   ],
 ];
 
-describe('createTargetedDatabases', () => {
+describe('TargetedDatabases', () => {
   it.each(CASES)('distinguishes each %s of %s', (kind, gold) => {
     const found = neighbors(gold, kind);
     expect(found.length).toBeGreaterThan(0);
@@ -193,7 +193,7 @@ function bigintText(_: string, value: unknown): unknown {
 
 /** By an instance that has made nothing before. */
 function createTargeted(neighbor: Neighbor, seed: number): TableRows | null {
-  const other = createTargetedDatabases({ database, file });
+  const other = new TargetedDatabases({ database, file });
   try {
     return other.database(MANY, neighbor, seed);
   } finally {
