@@ -73,7 +73,7 @@ export class AnnotationProject {
     this.#answers = new AnswerStore(sqlite);
     this.#now = now;
     this.settings = this.#readSettings();
-    this.id = (this.#get("SELECT value FROM meta WHERE key = 'id'") as { value: string }).value;
+    this.id = (this.#prepared.get("SELECT value FROM meta WHERE key = 'id'") as { value: string }).value;
   }
 
   /** @throws AnnotationError when the file is no project, of a newer version, damaged, or can't be opened */
@@ -94,7 +94,7 @@ export class AnnotationProject {
 
   summary(): ProjectSummary {
     const kindCounts: Record<'RPL' | 'ADD', number> & { SPLIT?: number } = { RPL: 0, ADD: 0 };
-    const kinds = this.#all('SELECT kind, count(*) AS n FROM items GROUP BY kind');
+    const kinds = this.#prepared.all('SELECT kind, count(*) AS n FROM items GROUP BY kind');
     for (const { kind, n } of kinds as { kind: AnnotationKind; n: number }[]) kindCounts[kind] = n;
     return {
       items: kindCounts.RPL + kindCounts.ADD + (kindCounts.SPLIT ?? 0),
@@ -138,10 +138,10 @@ export class AnnotationProject {
   chunksOf(person: string): readonly ChunkProgress[] {
     const { id } = this.#people.require(person);
     const counts = new Map<string, number>();
-    const rows = this.#all('SELECT chunk, state, answers FROM progress WHERE slot = ?', id);
+    const rows = this.#prepared.all('SELECT chunk, state, answers FROM progress WHERE slot = ?', id);
     for (const { chunk, state, answers } of rows as { chunk: number; state: AnswerState; answers: number }[])
       counts.set(`${chunk} ${state}`, answers);
-    const chunks = this.#all(
+    const chunks = this.#prepared.all(
       'SELECT c.id, c.kind, c.items FROM assignments s JOIN chunks c ON c.id = s.chunk WHERE s.person = ? ORDER BY s.chunk',
       id,
     ) as { id: number; kind: AnnotationKind; items: number }[];
@@ -162,7 +162,7 @@ export class AnnotationProject {
   itemsOf(person: string, chunk: number): readonly ListedItem[] {
     const { id, name } = this.#people.require(person);
     if (!this.#hasChunk(id, chunk)) throw this.#notAssigned(person, `chunk ${chunk}`);
-    const rows = this.#all(
+    const rows = this.#prepared.all(
       `SELECT i.name AS id, i.kind, i.db_id AS dbId, i.table_name AS "table", i.column_name AS "column", a.state, a.flagged,
          (SELECT avg(value ->> 'difficulty') FROM json_each(c.item, '$.candidates')) AS difficulty
        FROM items i JOIN item_contents c ON c.id = i.id LEFT JOIN answers a ON a.item = i.id AND a.slot = ? WHERE i.chunk = ? ORDER BY i.id`,
@@ -230,7 +230,7 @@ export class AnnotationProject {
 
   progress(person: string): PersonProgress {
     const { id } = this.#people.require(person);
-    const times = this.#all(
+    const times = this.#prepared.all(
       `SELECT saved_at AS time FROM answers WHERE slot = ? AND state <> 'draft' ORDER BY saved_at DESC LIMIT ${PACE_ANSWERS}`,
       id,
     ) as { time: string }[];
@@ -246,7 +246,7 @@ export class AnnotationProject {
 
   /** The annotators' answers, drafts too, in order of the items. */
   allAnswers(): Iterable<StoredAnswer> {
-    return this.#answers.all('annotators');
+    return this.#answers.ofAllAnnotators();
   }
 
   /** The annotators' answers to an item, drafts too, by name. For reviewers. */
@@ -257,10 +257,6 @@ export class AnnotationProject {
   /** Returns a reviewer's decision; `annotator` is the reviewer who saved it last. */
   adjudication(id: string): StoredAnswer | null {
     return this.#answers.get(this.#items.place(id).id, ADJUDICATION);
-  }
-
-  adjudications(): Iterable<StoredAnswer> {
-    return this.#answers.all('adjudications');
   }
 
   /** Saves a reviewer's decision, as `save` does. @throws AnnotationRefusal `not-a-reviewer` */
@@ -274,7 +270,7 @@ export class AnnotationProject {
 
   /** Lists items for a reviewer to look at: undecided first, of these flagged ones, then by disagreement. */
   disagreements(limit: number = REVIEW_ROWS): readonly ReviewedItem[] {
-    const rows = this.#all(
+    const rows = this.#prepared.all(
       `SELECT name AS itemId, kind, db_id AS dbId, table_name AS "table", column_name AS "column", annotators, disagreement,
        adjudicated, flagged FROM items WHERE annotators > 0 ORDER BY adjudicated, flagged DESC, disagreement DESC, id LIMIT ?`,
       limit,
@@ -337,7 +333,7 @@ export class AnnotationProject {
   }
 
   #readSettings(): ProjectSettings {
-    const row = this.#get("SELECT value FROM meta WHERE key = 'settings'") as { value: string } | undefined;
+    const row = this.#prepared.get("SELECT value FROM meta WHERE key = 'settings'") as { value: string } | undefined;
     const where = { file: this.file, id: 'settings' };
     const fix = 'The project is damaged: take its last copy.';
     if (row === undefined) throw new AnnotationError('the project has no settings', { where, fix });
@@ -345,23 +341,15 @@ export class AnnotationProject {
   }
 
   #hasChunk(person: number, chunk: number): boolean {
-    return this.#get('SELECT 1 FROM assignments WHERE person = ? AND chunk = ?', person, chunk) !== undefined;
+    return this.#prepared.get('SELECT 1 FROM assignments WHERE person = ? AND chunk = ?', person, chunk) !== undefined;
   }
 
   #notAssigned(person: string, what: string, id?: string): AnnotationRefusal {
     return new AnnotationRefusal('not-assigned', `${what} is not one of ${person}’s`, 'Work on your own chunks.', id);
   }
 
-  #get(sql: string, ...given: unknown[]): unknown {
-    return this.#prepared.get(sql, ...given);
-  }
-
-  #all(sql: string, ...given: unknown[]): unknown[] {
-    return this.#prepared.all(sql, ...given);
-  }
-
   #count(sql: string, ...given: unknown[]): number {
-    const [count] = Object.values(this.#get(sql, ...given) as Record<string, number>) as [number];
+    const [count] = Object.values(this.#prepared.get(sql, ...given) as Record<string, number>) as [number];
     return count;
   }
 }

@@ -26,9 +26,6 @@ export function workPace(times: readonly string[]): number | null {
 /** Slot of the adjudication; an annotator's slot is the annotator's id. */
 export const ADJUDICATION = 0;
 
-/** Answers read at once when all are walked through. */
-const PAGE = 1000;
-
 interface AnswerRow {
   readonly item: number;
   readonly slot: number;
@@ -106,39 +103,29 @@ export class AnswerStore {
   }
 
   get(item: number, slot: number): StoredAnswer | null {
-    const row = this.#prepared.statement(`${READ('answers')} WHERE a.item = ? AND a.slot = ?`).get(item, slot);
-    return row === undefined ? null : toAnswer(row as AnswerRow);
+    return this.#read(`${READ('answers')} WHERE a.item = ? AND a.slot = ?`, item, slot)[0] ?? null;
   }
 
   /** The annotators' answers to an item, by name. */
   ofAnnotators(item: number): readonly StoredAnswer[] {
-    const sql = `${READ('answers')} WHERE a.item = ? AND a.slot <> ${ADJUDICATION} ORDER BY p.name`;
-    return (this.#prepared.statement(sql).all(item) as AnswerRow[]).map(toAnswer);
+    return this.#read(`${READ('answers')} WHERE a.item = ? AND a.slot <> ${ADJUDICATION} ORDER BY p.name`, item);
   }
 
   /** Every revision, oldest first. */
   history(item: number, slot: number): readonly StoredAnswer[] {
-    const sql = `${READ('revisions')} WHERE a.item = ? AND a.slot = ? ORDER BY a.revision`;
-    return (this.#prepared.statement(sql).all(item, slot) as AnswerRow[]).map(toAnswer);
+    return this.#read(`${READ('revisions')} WHERE a.item = ? AND a.slot = ? ORDER BY a.revision`, item, slot);
   }
 
   /** Lists stale saves, oldest first; `revision` is the one that they were made from. */
   conflicts(item: number, slot: number): readonly StoredAnswer[] {
-    const sql = `${READ('conflicts')} WHERE a.item = ? AND a.slot = ? ORDER BY a.id`;
-    return (this.#prepared.statement(sql).all(item, slot) as AnswerRow[]).map(toAnswer);
+    return this.#read(`${READ('conflicts')} WHERE a.item = ? AND a.slot = ? ORDER BY a.id`, item, slot);
   }
 
-  /** All answers of annotators, or all adjudications, in order of the items. */
-  *all(of: 'annotators' | 'adjudications'): Iterable<StoredAnswer> {
-    const slots = of === 'annotators' ? `> ${ADJUDICATION}` : `= ${ADJUDICATION}`;
-    // By pages: a statement that is walked through would keep others from writing.
-    const sql = `${READ('answers')} WHERE (a.item, a.slot) > (?, ?) AND a.slot ${slots} ORDER BY a.item, a.slot LIMIT ${PAGE}`;
-    let rows: AnswerRow[] = [];
-    do {
-      const last = rows.at(-1);
-      rows = this.#prepared.statement(sql).all(last?.item ?? -1, last?.slot ?? -1) as AnswerRow[];
-      for (const row of rows) yield toAnswer(row);
-    } while (rows.length === PAGE);
+  /** All answers of annotators, in order of the items. */
+  *ofAllAnnotators(): Iterable<StoredAnswer> {
+    const sql = `${READ('answers')} WHERE (a.item, a.slot) > (?, ?) AND a.slot > ${ADJUDICATION} ORDER BY a.item, a.slot`;
+    const rows = this.#prepared.pages<AnswerRow>(sql, (last) => [last?.item ?? -1, last?.slot ?? -1]);
+    for (const row of rows) yield toAnswer(row);
   }
 
   /**
@@ -160,15 +147,13 @@ export class AnswerStore {
 
   /** Everything that is kept of the answers to an item. */
   record(item: number): AnswerRecord {
-    const read = (sql: string): readonly StoredAnswer[] =>
-      (this.#prepared.statement(sql).all(item) as AnswerRow[]).map(toAnswer);
     const revisions = (slots: string, order: string): readonly StoredAnswer[] =>
-      read(`${READ('revisions')} WHERE a.item = ? AND a.slot ${slots} ORDER BY ${order} a.revision`);
+      this.#read(`${READ('revisions')} WHERE a.item = ? AND a.slot ${slots} ORDER BY ${order} a.revision`, item);
     return {
       // By bytes: the same in every project, whatever order people came in.
       answers: revisions(`<> ${ADJUDICATION}`, 'p.name COLLATE BINARY,'),
       adjudications: revisions(`= ${ADJUDICATION}`, ''),
-      conflicts: read(`${READ('conflicts')} WHERE a.item = ? ORDER BY a.id`),
+      conflicts: this.#read(`${READ('conflicts')} WHERE a.item = ? ORDER BY a.id`, item),
     };
   }
 
@@ -195,6 +180,10 @@ export class AnswerStore {
     this.#keepConflict(place, answer);
   }
 
+  #read(sql: string, ...given: unknown[]): readonly StoredAnswer[] {
+    return (this.#prepared.all(sql, ...given) as AnswerRow[]).map(toAnswer);
+  }
+
   #follow(place: AnswerPlace, answer: StoredAnswer, isNew: boolean, now: string): ImportOutcome {
     const current = this.get(place.item, place.slot);
     const following = Math.max(answer.revision, (current?.revision ?? 0) + 1);
@@ -214,8 +203,8 @@ export class AnswerStore {
 
   #write(place: AnswerPlace, answer: Revision): StoredAnswer {
     const row = toRow(place, answer);
-    this.#prepared.statement(WRITE).run(row);
-    this.#prepared.statement(`INSERT INTO revisions VALUES (@item, @slot, ${VALUES})`).run(row);
+    this.#prepared.run(WRITE, row);
+    this.#prepared.run(`INSERT INTO revisions VALUES (@item, @slot, ${VALUES})`, row);
     this.#summarize(place.item);
     return mustGet(this.get(place.item, place.slot), 'get(place.item, place.slot)');
   }
@@ -223,7 +212,7 @@ export class AnswerStore {
   #keepConflict(place: AnswerPlace, answer: Revision): void {
     // A page that tries again is no further version.
     if (this.conflicts(place.item, place.slot).some((kept) => sameAnswer(kept, answer))) return;
-    this.#prepared.statement(`INSERT INTO conflicts VALUES (NULL, @item, @slot, ${VALUES})`).run(toRow(place, answer));
+    this.#prepared.run(`INSERT INTO conflicts VALUES (NULL, @item, @slot, ${VALUES})`, toRow(place, answer));
   }
 
   /** Updates the summary of an item for reviewers' lists, kept next to it so that they needn't read answers. */
@@ -232,14 +221,13 @@ export class AnswerStore {
     const handedIn = answers.filter(({ state }) => state !== 'draft');
     const flagged = answers.some((answer) => answer.flagged) ? 1 : 0;
     const adjudicated = this.get(item, ADJUDICATION)?.state;
-    this.#prepared
-      .statement('UPDATE items SET annotators = ?, disagreement = ?, flagged = ?, adjudicated = ? WHERE id = ?')
-      .run(
-        handedIn.length,
-        disagreementOf(handedIn),
-        flagged,
-        adjudicated === undefined || adjudicated === 'draft' ? 0 : 1,
-        item,
-      );
+    this.#prepared.run(
+      'UPDATE items SET annotators = ?, disagreement = ?, flagged = ?, adjudicated = ? WHERE id = ?',
+      handedIn.length,
+      disagreementOf(handedIn),
+      flagged,
+      adjudicated === undefined || adjudicated === 'draft' ? 0 : 1,
+      item,
+    );
   }
 }

@@ -17,9 +17,6 @@ export interface AnswerRecord {
 /** Everything that a project knows of one item. */
 export interface ItemRecord extends ProjectItem, AnswerRecord {}
 
-/** Items read at once when all are walked through. */
-const PAGE = 500;
-
 interface ContentRow {
   readonly id: number;
   readonly item: string;
@@ -64,22 +61,15 @@ export class ItemStore {
   }
 
   *all(): Iterable<ProjectItem> {
-    let rows: ContentRow[] = [];
-    do {
-      const last = rows.at(-1)?.id ?? 0;
-      rows = this.#prepared.all(`${READ} WHERE i.id > ? ORDER BY i.id LIMIT ${PAGE}`, last) as ContentRow[];
-      for (const row of rows) yield toProjectItem(row);
-    } while (rows.length === PAGE);
+    const sql = `${READ} WHERE i.id > ? ORDER BY i.id`;
+    for (const row of this.#prepared.pages<ContentRow>(sql, (last) => [last?.id ?? 0])) yield toProjectItem(row);
   }
 
   /** Ids of the items that someone has handed in, in order. */
   *answered(): Iterable<string> {
-    const sql = `SELECT id, name FROM items WHERE id > ? AND (annotators > 0 OR adjudicated = 1) ORDER BY id LIMIT ${PAGE}`;
-    let rows: { id: number; name: string }[] = [];
-    do {
-      rows = this.#prepared.all(sql, rows.at(-1)?.id ?? 0) as { id: number; name: string }[];
-      for (const { name } of rows) yield name;
-    } while (rows.length === PAGE);
+    const sql = 'SELECT id, name FROM items WHERE id > ? AND (annotators > 0 OR adjudicated = 1) ORDER BY id';
+    const rows = this.#prepared.pages<{ id: number; name: string }>(sql, (last) => [last?.id ?? 0]);
+    for (const { name } of rows) yield name;
   }
 
   #read(sql: string, id: string): unknown {

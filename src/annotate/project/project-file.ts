@@ -8,6 +8,9 @@ import { requireRegularFile } from '../../regular-file.js';
 import { commitFile } from '../../run/durable-file.js';
 import { JOURNALS } from '../../sql/execution/database-files.js';
 
+/** Rows read at once when all are walked through: a statement that is walked through would keep others from writing. */
+const PAGE = 1000;
+
 /** Statements of an open project, each prepared once. */
 export class Prepared {
   readonly #sqlite: Sqlite.Database;
@@ -33,6 +36,15 @@ export class Prepared {
 
   run(sql: string, ...given: unknown[]): void {
     this.statement(sql).run(...given);
+  }
+
+  /** The rows of a query that goes on behind the last one, of which it is told by `after`. */
+  *pages<Row>(sql: string, after: (last: Row | undefined) => readonly unknown[]): Generator<Row> {
+    let rows: Row[] = [];
+    do {
+      rows = this.all(`${sql} LIMIT ${PAGE}`, ...after(rows.at(-1))) as Row[];
+      yield* rows;
+    } while (rows.length === PAGE);
   }
 
   /** Does all of some work or none of it; nobody else writes meanwhile. */

@@ -7,6 +7,7 @@ import { dealChunks, insertChunks, insertPerson } from './create-project.js';
 import type { ItemRecord } from './item-store.js';
 import { makeChunks } from './chunks.js';
 import type { NewPerson, ProjectSettings } from './project-content.js';
+import { Prepared } from './project-file.js';
 import { mustGet } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
 
@@ -40,16 +41,23 @@ interface ItemRow {
 /** Takes whole records in: items, every revision of every answer, conflicts, notes. Used inside one transaction. */
 class RecordImporter {
   readonly #sqlite: Sqlite.Database;
+  readonly #prepared: Prepared;
   readonly #answers: AnswerStore;
   readonly #settings: ProjectSettings;
   readonly #now: string;
   readonly #counts = { added: 0, changed: 0, unchanged: 0, stale: 0 };
-  readonly #statements = new Map<string, Sqlite.Statement>();
   readonly #people = new Map<string, number>();
   readonly #newPeople: string[] = [];
 
-  constructor(sqlite: Sqlite.Database, answers: AnswerStore, settings: ProjectSettings, now: string) {
+  constructor(
+    sqlite: Sqlite.Database,
+    prepared: Prepared,
+    answers: AnswerStore,
+    settings: ProjectSettings,
+    now: string,
+  ) {
     this.#sqlite = sqlite;
+    this.#prepared = prepared;
     this.#answers = answers;
     this.#settings = settings;
     this.#now = now;
@@ -70,20 +78,15 @@ class RecordImporter {
     for (const record of fresh) this.#takeOver(record, mustGet(this.#find(record.item.id), 'find(record.item.id)'));
     // At the end: whoever has answers in a chunk has begun it, and it counts as theirs.
     if (fresh.length + this.#newPeople.length > 0) dealChunks(this.#sqlite, this.#settings);
-    const note = this.#prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
-    for (const [key, text] of Object.entries(notes)) note.run(`${NOTE}${key}`, text);
+    for (const [key, text] of Object.entries(notes)) {
+      this.#prepared.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', `${NOTE}${key}`, text);
+    }
     return { items, newItems: fresh.length, newPeople: this.#newPeople, answers: this.#counts };
-  }
-
-  #prepare(sql: string): Sqlite.Statement {
-    const statement = this.#statements.get(sql) ?? this.#sqlite.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
   }
 
   #find(id: string): ItemRow | null {
     const sql = 'SELECT i.id, i.chunk, c.item FROM items i JOIN item_contents c ON c.id = i.id WHERE i.name = ?';
-    return (this.#prepare(sql).get(id) as ItemRow | undefined) ?? null;
+    return (this.#prepared.get(sql, id) as ItemRow | undefined) ?? null;
   }
 
   #addItems(fresh: readonly ItemRecord[]): void {
@@ -133,17 +136,17 @@ class RecordImporter {
 
   /** Whoever answered an item has its chunk from then on. */
   #assign(person: number, chunk: number): void {
-    this.#prepare('INSERT OR IGNORE INTO assignments (person, chunk) VALUES (?, ?)').run(person, chunk);
+    this.#prepared.run('INSERT OR IGNORE INTO assignments (person, chunk) VALUES (?, ?)', person, chunk);
   }
 
   #isReviewer(person: number): boolean {
-    return this.#prepare('SELECT role FROM people WHERE id = ?').pluck().get(person) === 'reviewer';
+    return this.#prepared.statement('SELECT role FROM people WHERE id = ?').pluck().get(person) === 'reviewer';
   }
 
   #personId(person: NewPerson): number {
     const remembered = this.#people.get(person.name);
     if (remembered !== undefined) return remembered;
-    const find = this.#prepare('SELECT id FROM people WHERE name = ?').pluck();
+    const find = this.#prepared.statement('SELECT id FROM people WHERE name = ?').pluck();
     const known = find.get(person.name.trim()) as number | undefined;
     if (known === undefined) {
       insertPerson(this.#sqlite, person);
@@ -171,7 +174,8 @@ export function importRecords(
   given: RecordImport,
   now: string,
 ): RecordImportCounts {
-  return sqlite.transaction(() => new RecordImporter(sqlite, answers, settings, now).run(given)).immediate();
+  const prepared = new Prepared(sqlite);
+  return prepared.atOnce(() => new RecordImporter(sqlite, prepared, answers, settings, now).run(given));
 }
 
 /** Texts that formats keep in a project, by key. */
