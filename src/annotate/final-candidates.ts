@@ -30,8 +30,7 @@ function requireNames(project: AnnotationProject, file: string): void {
  * @throws AnnotationError when the file is no project; InputFormatError when no name has been chosen
  */
 export function loadFinalCandidates(file: string): readonly AdvetaCandidate[] {
-  const project = AnnotationProject.open(file, { readonly: true });
-  try {
+  return AnnotationProject.with(file, { readonly: true }, (project) => {
     requireNames(project, file);
     const headers = headersOf(project);
     const candidates = [...project.finalAnswers()].flatMap(({ item, accepted, written }) => {
@@ -52,9 +51,7 @@ export function loadFinalCandidates(file: string): readonly AdvetaCandidate[] {
       where: { file },
       fix: 'Annotate first: `perturbql annotate serve`.',
     });
-  } finally {
-    project.close();
-  }
+  });
 }
 
 function* tablesOfProject(file: string): Generator<NamedTable> {

@@ -28,8 +28,7 @@ function splitOf(task: SplitTask, dbId: string, marks: readonly string[]): Annot
  * @throws AnnotationError when the file is no project; InputFormatError when it has no questions, or none is decided
  */
 export function loadFinalSplits(file: string): FinalSplits {
-  const project = AnnotationProject.open(file, { readonly: true });
-  try {
+  return AnnotationProject.with(file, { readonly: true }, (project) => {
     const all = project.summary().kindCounts.SPLIT ?? 0;
     if (all === 0)
       throw new InputFormatError('the project asks for names, not for sub-sentences', {
@@ -44,7 +43,5 @@ export function loadFinalSplits(file: string): FinalSplits {
       where: { file },
       fix: 'Annotate first: `perturbql annotate serve`; where annotators differ, a reviewer decides.',
     });
-  } finally {
-    project.close();
-  }
+  });
 }

@@ -13,12 +13,9 @@ export const command = defineCommand({
       import('../annotate/agreement/agreement-report.js'),
       import('../annotate/agreement/agreement-lines.js'),
     ]);
-    const project = AnnotationProject.open(file, { readonly: true });
-    try {
+    return AnnotationProject.with(file, { readonly: true }, (project) => {
       const json = projectAgreement(project, seed);
       return { json, lines: renderAgreementLines(json) };
-    } finally {
-      project.close();
-    }
+    });
   },
 });

@@ -73,8 +73,7 @@ async function projectLines(file: string): Promise<readonly string[]> {
     import('../annotate/project/annotation-project.js'),
     import('./annotate-lines.js'),
   ]);
-  const project = AnnotationProject.open(file, { readonly: true });
-  try {
+  return AnnotationProject.with(file, { readonly: true }, (project) => {
     const { items, kindCounts, chunks, openPlaces } = project.summary();
     const counts = kindsInWords(kindCounts);
     const hasAnnotators = project.people().some(({ role }) => role === 'annotator');
@@ -83,9 +82,7 @@ async function projectLines(file: string): Promise<readonly string[]> {
       ...peopleLines(project),
       ...nextLines(file, hasAnnotators, openPlaces),
     ];
-  } finally {
-    project.close();
-  }
+  });
 }
 
 async function settingsOf({ out, overlap, chunkSize, seed, qualification }: Given): Promise<InitOptions['settings']> {

@@ -33,15 +33,12 @@ export const command = defineCommand({
       import('../annotate/server/invite-tokens.js'),
       import('./annotate-lines.js'),
     ]);
-    const project = rooms.AnnotationProject.open(file);
-    try {
+    return rooms.AnnotationProject.with(file, {}, (project) => {
       // First: where links can't be kept, nobody's is made useless.
       const links = InviteTokens.open(project, file);
       const name = invite(project, given.trim(), role);
       const address = `${name}’s link is the address that \`perturbql annotate serve\` prints, and`;
       return { lines: [address, `  /#token=${links.tokenOf(name)}`, ...peopleLines(project)] };
-    } finally {
-      project.close();
-    }
+    });
   },
 });

@@ -33,12 +33,9 @@ export const command = defineCommand({
       import('../annotate/project/annotation-project.js'),
       import('./annotate-lines.js'),
     ]);
-    const project = rooms.AnnotationProject.open(file, { readonly: true });
-    try {
+    return rooms.AnnotationProject.with(file, { readonly: true }, (project) => {
       const kinds = kindsInWords(project.summary().kindCounts);
       return { json: statusJson(project), lines: [...statusLines(project, kinds, peopleLines(project))] };
-    } finally {
-      project.close();
-    }
+    });
   },
 });

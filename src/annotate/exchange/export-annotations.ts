@@ -94,8 +94,7 @@ export async function exportAnnotations(options: ExportOptions): Promise<ExportS
   const format = await exchangeFormat(name);
   if (format.out === 'file') checkWrittenFile('out', out);
   refuseExisting(format.out, out);
-  const project = AnnotationProject.open(options.project, { readonly: true });
-  try {
+  return AnnotationProject.with(options.project, { readonly: true }, (project) => {
     const { kindCounts } = project.summary();
     if (kindCounts.SPLIT !== undefined && !format.holdsSplits) {
       throw new ConfigError(`${name} has no form for questions that are split`, {
@@ -133,7 +132,5 @@ export async function exportAnnotations(options: ExportOptions): Promise<ExportS
     if (format.out === 'file') format.write(set, out);
     else writeFolder(format, set, out);
     return counts;
-  } finally {
-    project.close();
-  }
+  });
 }

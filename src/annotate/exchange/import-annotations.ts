@@ -156,12 +156,7 @@ function withFile<T>(file: string, work: () => T): T {
 }
 
 function readInto(file: string, set: ExchangeSet, from: string): RecordImportCounts {
-  const project = AnnotationProject.open(file);
-  try {
-    return withFile(from, () => project.importRecords(set));
-  } finally {
-    project.close();
-  }
+  return AnnotationProject.with(file, {}, (project) => withFile(from, () => project.importRecords(set)));
 }
 
 /** The records of a set, with what a data set knows of them. */

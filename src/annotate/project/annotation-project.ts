@@ -87,6 +87,16 @@ export class AnnotationProject {
     }
   }
 
+  /** What some work on a project comes to, which is closed behind it. @throws as `open` */
+  static with<T>(file: string, options: OpenOptions, work: (project: AnnotationProject) => T): T {
+    const project = AnnotationProject.open(file, options);
+    try {
+      return work(project);
+    } finally {
+      project.close();
+    }
+  }
+
   /** Nothing of the project is open any more, and nothing but its file is left where no one else has it open. */
   close(): void {
     closeProjectFile(this.#sqlite);

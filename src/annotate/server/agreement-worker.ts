@@ -4,10 +4,5 @@ import { AnnotationProject } from '../project/annotation-project.js';
 
 /** Runs in a thread: measures the agreement of the project in a file. */
 export default function measureAgreement(file: string): AgreementReport {
-  const project = AnnotationProject.open(file, { readonly: true });
-  try {
-    return projectAgreement(project);
-  } finally {
-    project.close();
-  }
+  return AnnotationProject.with(file, { readonly: true }, projectAgreement);
 }

@@ -37,19 +37,10 @@ async function exportSet(project: string, name: ExchangeFormatName = 'jsonl'): P
   return (await exchangeFormat(name)).read(out, null);
 }
 
-function withProject<T>(file: string, work: (project: AnnotationProject) => T): T {
-  const project = AnnotationProject.open(file);
-  try {
-    return work(project);
-  } finally {
-    project.close();
-  }
-}
-
 /** The write-ahead log of a project that holds an answer and was never closed. */
 function leftLog(): Buffer {
   const { file } = createSampleProject(createFolder());
-  return withProject(file, (open) => {
+  return AnnotationProject.with(file, {}, (open) => {
     const { id } = sampleItems()[0]!.item;
     open.save(id, 'Ada', { state: 'done', accepted: [], written: [], comment: '', flagged: false }, 0);
     return readFileSync(`${file}-wal`);
@@ -99,14 +90,16 @@ describe('an import into a project', () => {
     const project = await projectWith(sampleAnswer());
     const { answers } = await importSet(sampleSet(sampleRecord({ answers: [sampleAnswer(), second] })), project);
     expect(answers).toEqual({ added: 0, changed: 1, unchanged: 0, stale: 0 });
-    withProject(project, (open) => expect(open.history(sampleItem().id, 'ann')).toEqual([sampleAnswer(), second]));
+    AnnotationProject.with(project, {}, (open) =>
+      expect(open.history(sampleItem().id, 'ann')).toEqual([sampleAnswer(), second]),
+    );
   });
 
   test('takes revisions in their order, however the file has them', async () => {
     const decided = [second, sampleAnswer()].map((answer) => ({ ...answer, annotator: 'rex' }));
     const project = join(createFolder(), 'project.db');
     await importSet(sampleSet(sampleRecord({ answers: [second, sampleAnswer()], adjudications: decided })), project);
-    withProject(project, (open) => {
+    AnnotationProject.with(project, {}, (open) => {
       expect(open.answer(sampleItem().id, 'ann')).toEqual(second);
       expect(open.adjudication(sampleItem().id)).toEqual(decided[0]);
     });
@@ -118,7 +111,7 @@ describe('an import into a project', () => {
     const set = sampleSet(sampleRecord({ answers: [sampleAnswer(), second] }));
     await importSet(set, project);
     expect((await importSet(set, project)).answers).toEqual({ added: 0, changed: 0, unchanged: 1, stale: 0 });
-    withProject(project, (open) => {
+    AnnotationProject.with(project, {}, (open) => {
       expect(open.history(sampleItem().id, 'ann')).toHaveLength(3);
       expect(open.conflicts(sampleItem().id, 'ann')).toEqual([]);
     });
@@ -129,7 +122,7 @@ describe('an import into a project', () => {
     const old = sampleAnswer({ comment: 'from another copy', savedAt: '2026-02-01T10:00:00.000Z' });
     const { answers } = await importSet(sampleSet(sampleRecord({ answers: [old] })), project);
     expect(answers.stale).toBe(1);
-    withProject(project, (open) => {
+    AnnotationProject.with(project, {}, (open) => {
       expect(open.answer(sampleItem().id, 'ann')).toEqual(second);
       expect(open.conflicts(sampleItem().id, 'ann')).toEqual([old]);
     });
@@ -143,7 +136,7 @@ describe('an import into a project', () => {
     writeFileSync(out, text.replace(',done,homeland,', ',done,homeland | nation,'));
     const { answers } = await importAnnotations({ from: out, format: 'csv', kind: null, project, dataset: null });
     expect(answers.changed).toBe(1);
-    withProject(project, (open) => {
+    AnnotationProject.with(project, {}, (open) => {
       const { accepted, revision, savedAt } = open.answer(sampleItem().id, 'ann')!;
       expect({ accepted, revision }).toEqual({ accepted: ['homeland', 'nation'], revision: 2 });
       expect(savedAt > sampleAnswer().savedAt).toBe(true);
@@ -155,7 +148,7 @@ describe('an import into a project', () => {
     const people = adjudications.map(({ annotator }) => ({ name: annotator, role: 'reviewer' as const }));
     const project = join(createFolder(), 'project.db');
     await importSet({ ...sampleSet(sampleRecord({ adjudications })), people }, project);
-    withProject(project, (open) => {
+    AnnotationProject.with(project, {}, (open) => {
       expect(open.adjudication(sampleItem().id)).toMatchObject({ annotator: 'ria', revision: 2 });
     });
   });
@@ -168,7 +161,7 @@ describe('an import into a project', () => {
     const other = sampleItem({ tableOriginal: 'Boat', table: 'boat' });
     const { newItems } = await importSet(sampleSet(sampleRecord({ item: other })), file);
     expect(newItems).toBe(1);
-    withProject(file, (open) => {
+    AnnotationProject.with(file, {}, (open) => {
       expect(open.chunkOf(sampleItem().id, 'zoe')).not.toBeNull();
       expect([...open.items()].at(-1)!.item).toEqual(other);
     });
@@ -195,7 +188,7 @@ describe('an import into a project', () => {
     await importSet({ ...sampleSet(sampleRecord()), notes: { kept: 'text' } }, project);
     const fault = await faultOf(() => importSet({ ...sampleSet(), notes: { kept: '' } }, project));
     expect(fault.render()).toMatch(/set: there are no items in it/u);
-    withProject(project, (open) => expect(open.notes()).toEqual({ kept: 'text' }));
+    AnnotationProject.with(project, {}, (open) => expect(open.notes()).toEqual({ kept: 'text' }));
   });
 
   test('refuses a list that names something twice, and an answer that is about another item', async () => {
@@ -212,7 +205,7 @@ describe('an import into a project', () => {
     const project = join(createFolder(), 'project.db');
     writeFileSync(`${project}.importing-wal`, leftLog());
     await importSet(sampleSet(sampleRecord({ answers: [sampleAnswer()] })), project);
-    withProject(project, (open) => expect(open.answer(sampleItem().id, 'ann')).toEqual(sampleAnswer()));
+    AnnotationProject.with(project, {}, (open) => expect(open.answer(sampleItem().id, 'ann')).toEqual(sampleAnswer()));
   });
 
   test('makes no project next to the log of one that is gone', async () => {
@@ -232,7 +225,7 @@ describe('an import into a project', () => {
       importAnnotations({ from: out, format: 'jsonl', kind: null, project, dataset: null }),
     );
     expect(fault.where).toMatchObject({ file: out, line: 3 });
-    withProject(project, (open) => expect(open.answer(sampleItem().id, 'ann')).toEqual(sampleAnswer()));
+    AnnotationProject.with(project, {}, (open) => expect(open.answer(sampleItem().id, 'ann')).toEqual(sampleAnswer()));
   });
 
   test('refuses what is no project, and leaves it as it is', async () => {
@@ -268,7 +261,7 @@ describe('an export', () => {
     const { file } = createSampleProject(createFolder(), { settings: { overlap: 2 } });
     const answer = { accepted: [], written: [], comment: '', flagged: false };
     const [first, second, third] = sampleItems().map(({ item }) => item.id);
-    withProject(file, (open) => {
+    AnnotationProject.with(file, {}, (open) => {
       open.save(first!, 'Ada', { ...answer, state: 'done' }, 0);
       for (const name of ['Ada', 'Ben']) open.save(second!, name, { ...answer, state: 'done' }, 0);
       open.save(third!, 'Ada', { ...answer, state: 'draft' }, 0);
@@ -279,7 +272,7 @@ describe('an export', () => {
       annotators: ['Ada'],
       settings: { overlap: 1 },
     });
-    withProject(alone, (open) => open.save(first!, 'Ada', { ...answer, state: 'done' }, 0));
+    AnnotationProject.with(alone, {}, (open) => open.save(first!, 'Ada', { ...answer, state: 'done' }, 0));
     const out = join(createFolder(), 'alone.jsonl');
     expect(await exportAnnotations({ ...to, project: alone, out })).toMatchObject({ answered: 1, single: 0 });
   });

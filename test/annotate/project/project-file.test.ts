@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AnnotationProject } from '../../../src/annotate/project/annotation-project.js';
 import { createProject } from '../../../src/annotate/project/create-project.js';
 import { DEFAULT_SETTINGS } from '../../../src/annotate/project/project-content.js';
-import { openProjectFile } from '../../../src/annotate/project/project-file.js';
+import { openProjectFile, Prepared } from '../../../src/annotate/project/project-file.js';
 import { AnnotationError } from '../../../src/errors.js';
 import { createSampleProject, sampleItems } from '../sample-project.js';
 
@@ -34,6 +34,22 @@ function message(open: () => unknown): string {
   }
   return 'no error';
 }
+
+describe('prepared statements', () => {
+  it('give every row once, page by page', () => {
+    const sqlite = new Sqlite(':memory:');
+    sqlite.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)');
+    const walked = () => [
+      ...new Prepared(sqlite).pages<{ a: number }>('SELECT a FROM t WHERE a > ? ORDER BY a', (last) => [last?.a ?? 0]),
+    ];
+    for (const rows of [0, 1, 1000, 2001]) {
+      const all = Array.from({ length: rows }, (_, i) => i + 1);
+      sqlite.exec(`DELETE FROM t; INSERT INTO t SELECT value FROM json_each('${JSON.stringify(all)}')`);
+      expect(walked().map(({ a }) => a)).toEqual(all);
+    }
+    sqlite.close();
+  });
+});
 
 describe('opening', () => {
   it('names what is wrong with the file', () => {
