@@ -146,6 +146,16 @@ export interface StoredAnswer extends Answer {
   readonly savedAt: string;
 }
 
+/** An answer without who saved it when. */
+export function contentOf({ state, accepted, written, comment, flagged }: Answer): Answer {
+  return { state, accepted, written, comment, flagged };
+}
+
+/** Checks whether two answers say the same. */
+export function sameAnswer(a: Answer, b: Answer): boolean {
+  return JSON.stringify(contentOf(a)) === JSON.stringify(contentOf(b));
+}
+
 /** A run of items that one person works through in an order of their own. */
 export interface ChunkProgress {
   readonly chunk: number;
@@ -162,6 +172,14 @@ export interface Person {
   readonly role: Role;
   /** Share of the qualification items answered as known, 0 to 1; null before the round is finished. */
   readonly qualification: number | null;
+}
+
+/** Checks whether someone may not answer items yet: an annotator has to pass a round of known answers first. */
+export function isLocked(
+  { role, qualification }: Person,
+  { required, passMark }: { readonly required: boolean; readonly passMark: number },
+): boolean {
+  return role === 'annotator' && required && (qualification ?? 0) < passMark;
 }
 
 /** Why a free-form name is doubtful; shown at once, refuses nothing. */

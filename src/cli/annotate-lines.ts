@@ -1,6 +1,5 @@
-import type { KindCounts } from '../annotate/annotation.js';
+import { isLocked, type KindCounts } from '../annotate/annotation.js';
 import type { AnnotationProject } from '../annotate/project/annotation-project.js';
-import { mayAnnotate } from '../annotate/project/project-content.js';
 import { countNoun, formatCount } from '../counts.js';
 
 /** The items of a project by kind: "120 RPL and 80 ADD". */
@@ -27,8 +26,7 @@ export function peopleLines(project: AnnotationProject): readonly string[] {
     const head = `  ${name.padEnd(width)}  ${role.padEnd(9)}`;
     // Who reviews may have answered elsewhere, and has chunks then.
     if (role === 'reviewer' && project.chunksOf(name).length === 0) return head.trimEnd();
-    const waits =
-      role === 'annotator' && !mayAnnotate(person, project.settings) ? ', qualification not passed yet' : '';
+    const waits = isLocked(person, project.settings.qualification) ? ', qualification not passed yet' : '';
     return `${head}  ${progressOf(project, name)}${waits}`;
   });
 }

@@ -51,13 +51,6 @@ export function toStoredForm(answer: Answer, item: AnnotationItem): Answer {
   return { ...parsed.data, ...RULES_OF_KINDS[item.kind].stored(parsed.data, item) };
 }
 
-/** Checks whether two answers say the same. */
-export function sameAnswer(a: Answer, b: Answer): boolean {
-  const key = ({ state, accepted, written, comment, flagged }: Answer): string =>
-    JSON.stringify([state, accepted, written, comment, flagged]);
-  return key(a) === key(b);
-}
-
 /** An item's final answer: `adjudicated` by a reviewer, a `single` annotator's, or names that a `majority` took. */
 export interface FinalAnswer {
   readonly item: AnnotationItem;

@@ -1,7 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { mustGet, zip } from '../../present.js';
-import type { Answer, AnswerState, StoredAnswer } from '../annotation.js';
-import { sameAnswer } from './answer-schema.js';
+import { type Answer, type AnswerState, sameAnswer, type StoredAnswer } from '../annotation.js';
 import { disagreementOf } from '../kinds/answer-rules.js';
 import type { AnswerRecord } from './item-store.js';
 import { Prepared } from './project-file.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CandidateScores, Person, Role } from '../annotation.js';
+import type { CandidateScores, Role } from '../annotation.js';
 import type { ItemInContext } from '../api-shapes.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 
@@ -60,10 +60,4 @@ export function checkPersonName(given: string): string {
   if (name !== '' && name.length <= LONGEST_NAME && !/\p{Cc}/u.test(name)) return name;
   const fix = `Choose a name of 1 to ${LONGEST_NAME} characters on one line.`;
   throw new AnnotationRefusal('bad-person', `${JSON.stringify(given)} can’t be the name of a person`, fix);
-}
-
-/** Checks whether someone may answer items: the qualification is passed, or not asked for. */
-export function mayAnnotate(person: Person, { qualification }: ProjectSettings): boolean {
-  if (person.role !== 'annotator') return false;
-  return !qualification.required || (person.qualification ?? 0) >= qualification.passMark;
 }

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { AnnotationItem, StoredAnswer } from '../annotation.js';
+import { type AnnotationItem, contentOf, type StoredAnswer } from '../annotation.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { toStoredForm } from './answer-schema.js';
 import { ADJUDICATION, type AnswerStore, type ImportOutcome } from './answer-store.js';
@@ -156,10 +156,6 @@ class RecordImporter {
     this.#people.set(person.name, id);
     return id;
   }
-}
-
-function contentOf({ state, accepted, written, comment, flagged }: StoredAnswer): Parameters<typeof toStoredForm>[0] {
-  return { state, accepted, written, comment, flagged };
 }
 
 /**

@@ -1,9 +1,17 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import type { AnnotationItem, AnnotationKind, CandidateScores, ItemContext, NameCheck, Person } from '../annotation.js';
+import {
+  type AnnotationItem,
+  type AnnotationKind,
+  type CandidateScores,
+  isLocked,
+  type ItemContext,
+  type NameCheck,
+  type Person,
+} from '../annotation.js';
 import type { ItemPosition, Me, OpenedItem, QualificationRound } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
-import { MAX_ADD, mayAnnotate, MIN_ADD } from '../project/project-content.js';
+import { MAX_ADD, MIN_ADD } from '../project/project-content.js';
 import { ApiError, sendError } from '../../http/api-error.js';
 import { type NameAids, type NameQuestion, spellingHint } from './name-aids.js';
 import { readBody } from '../../http/request-checks.js';
@@ -44,8 +52,7 @@ function positionOf(project: AnnotationProject, id: string, person: string, chun
 /** Annotators only see items once they have passed a qualification round that the project requires. */
 function requireQualified(project: AnnotationProject): MiddlewareHandler<SignedIn> {
   return async (c, next) => {
-    const person = c.get('person');
-    if (person.role === 'annotator' && !mayAnnotate(person, project.settings))
+    if (isLocked(c.get('person'), project.settings.qualification))
       throw new ApiError('not-qualified', 'the qualification round comes first', {
         fix: 'Answer its items; you can take it again.',
       });

@@ -1,27 +1,7 @@
-import type { AnnotationItem, Answer, StoredAnswer } from '../annotation.js';
+import type { AnnotationItem, Answer } from '../annotation.js';
 
 /** The answer to an item that nobody has touched. */
 export const EMPTY_ANSWER: Answer = { state: 'draft', accepted: [], written: [], comment: '', flagged: false };
-
-/** An answer without who saved it when. */
-export function contentOf(stored: StoredAnswer | null): Answer {
-  if (stored === null) return EMPTY_ANSWER;
-  const { state, accepted, written, comment, flagged } = stored;
-  return { state, accepted, written, comment, flagged };
-}
-
-/** Checks whether two answers say the same. */
-export function sameAnswer(a: Answer, b: Answer): boolean {
-  const sameNames = (left: readonly string[], right: readonly string[]): boolean =>
-    left.length === right.length && left.every((name, index) => name === right[index]);
-  return (
-    a.state === b.state &&
-    a.comment === b.comment &&
-    a.flagged === b.flagged &&
-    sameNames(a.accepted, b.accepted) &&
-    sameNames(a.written, b.written)
-  );
-}
 
 /** Checks whether any name is chosen. */
 export function hasNames({ accepted, written }: Answer): boolean {

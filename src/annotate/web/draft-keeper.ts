@@ -1,5 +1,5 @@
-import type { Answer, StoredAnswer } from '../annotation.js';
-import { contentOf, sameAnswer } from './answer-edits.js';
+import { type Answer, contentOf, sameAnswer, type StoredAnswer } from '../annotation.js';
+import { EMPTY_ANSWER } from './answer-edits.js';
 import type { KeyValueStore } from './edit-journal.js';
 import { mustGet } from '../../present.js';
 
@@ -86,7 +86,7 @@ export class DraftKeeper {
     const known = this.#latest.get(key);
     // A slow load may bring what a save has overtaken.
     if (loaded !== null && (known === undefined || known.revision < loaded.revision)) this.#latest.set(key, loaded);
-    return this.#unsaved.get(key)?.answer ?? contentOf(this.#latest.get(key) ?? null);
+    return this.#unsaved.get(key)?.answer ?? contentOf(this.#latest.get(key) ?? EMPTY_ANSWER);
   }
 
   /** The newest answer that is known here; null for one that was not opened. */

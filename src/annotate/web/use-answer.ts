@@ -1,6 +1,5 @@
 import { useLayoutEffect, useReducer, useState } from 'preact/hooks';
-import type { Answer, StoredAnswer } from '../annotation.js';
-import { sameAnswer } from './answer-edits.js';
+import { type Answer, sameAnswer, type StoredAnswer } from '../annotation.js';
 import { useDesk } from './desk.js';
 import type { DraftKeeper, SaveState } from './draft-keeper.js';
 import type { Edit } from './edit-journal.js';

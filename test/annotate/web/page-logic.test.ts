@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type {
-  AnnotationItem,
-  Answer,
-  ChunkProgress,
-  NameCheck,
-  StoredAnswer,
+import {
+  type AnnotationItem,
+  type Answer,
+  type ChunkProgress,
+  type NameCheck,
+  sameAnswer,
+  type StoredAnswer,
 } from '../../../src/annotate/annotation.js';
 import {
   countInWords,
   EMPTY_ANSWER,
-  sameAnswer,
   toggleName,
   withNames,
   writeName,

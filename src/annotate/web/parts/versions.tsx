@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { AnnotationItem, Answer, StoredAnswer } from '../../annotation.js';
+import { type AnnotationItem, type Answer, contentOf, type StoredAnswer } from '../../annotation.js';
 import type { SaveState } from '../draft-keeper.js';
 import { answerInWords, STATE_WORDS } from '../words.js';
 import { Flag } from './marks.js';
-import { contentOf } from '../answer-edits.js';
 
 interface ConflictPanelProps {
   readonly item: AnnotationItem;

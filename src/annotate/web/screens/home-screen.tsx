@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { formatCount } from '../../../counts.js';
-import type { AnnotationKind, ChunkProgress } from '../../annotation.js';
+import { type AnnotationKind, type ChunkProgress, isLocked } from '../../annotation.js';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
 import { itemNoun, KINDS, percent } from '../words.js';
@@ -17,7 +17,7 @@ export function HomeScreen() {
   const { api, keeper, me } = useDesk();
   const { value: chunks, away, error, reload } = useLoaded('chunks', api.chunks);
   useEffect(() => keeper.watch((saved) => saved !== null && reload()), []);
-  const locked = needsQualification(me);
+  const locked = isLocked(me.person, me.project.qualification);
   return (
     <div class="page">
       <Heading title={`Good to see you, ${me.person.name}`} />
@@ -28,12 +28,6 @@ export function HomeScreen() {
       <Explanation me={me} />
     </div>
   );
-}
-
-/** Checks whether the round of known answers comes first. */
-function needsQualification({ person, project }: Me): boolean {
-  const { required, passMark } = project.qualification;
-  return required && person.role === 'annotator' && (person.qualification ?? 0) < passMark;
 }
 
 function Lede({ me }: { readonly me: Me }) {
