@@ -34,6 +34,26 @@ export interface AlignedSource {
   dispose?(): Promise<void>;
 }
 
+/** Reads examples one by one; those without an annotation, and those whose clauses are refused, are left out. */
+function alignEach(
+  examples: readonly DatasetExample[],
+  read: (example: DatasetExample) => AlignedQuestion | { readonly reason: string },
+): Promise<AlignedQuestions> {
+  const questions: AlignedQuestion[] = [];
+  const leftOut: SkippedExample[] = [];
+  for (const example of examples) {
+    try {
+      const found = read(example);
+      if ('reason' in found) leftOut.push({ id: example.id, reason: found.reason });
+      else questions.push(found);
+    } catch (error) {
+      if (!(error instanceof ClauseRefusal)) throw error;
+      leftOut.push({ id: example.id, reason: error.message });
+    }
+  }
+  return Promise.resolve({ questions, leftOut });
+}
+
 const UNDECIDED = 'nobody has annotated it, or annotators differ and no reviewer has decided';
 
 /** Sub-sentences with clauses as people decided them, of the questions that they did decide. */
@@ -48,29 +68,10 @@ export class DecidedSource implements AlignedSource {
   }
 
   align(examples: readonly DatasetExample[], database: Database, keys: readonly JoinKey[]): Promise<AlignedQuestions> {
-    const questions: AlignedQuestion[] = [];
-    const leftOut: SkippedExample[] = [];
-    for (const example of examples) {
-      const read = this.#read(example, database, keys);
-      if ('reason' in read) leftOut.push({ id: example.id, reason: read.reason });
-      else questions.push(read);
-    }
-    return Promise.resolve({ questions, leftOut });
-  }
-
-  #read(
-    example: DatasetExample,
-    database: Database,
-    keys: readonly JoinKey[],
-  ): AlignedQuestion | { readonly reason: string } {
-    const split = this.#splits.get(example.id);
-    if (split === undefined) return { reason: UNDECIDED };
-    try {
-      return readAnnotatedSplit(split, example, database, keys);
-    } catch (error) {
-      if (error instanceof ClauseRefusal) return { reason: error.message };
-      throw error;
-    }
+    return alignEach(examples, (example) => {
+      const split = this.#splits.get(example.id);
+      return split === undefined ? { reason: UNDECIDED } : readAnnotatedSplit(split, example, database, keys);
+    });
   }
 }
 
@@ -103,22 +104,10 @@ export class AnnotatedSource implements AlignedSource {
     dataset: Dataset,
   ): Promise<AlignedQuestions> {
     this.#byExample ??= this.#recordsOf(dataset);
-    const questions: AlignedQuestion[] = [];
-    const leftOut: SkippedExample[] = [];
-    for (const example of examples) {
+    return alignEach(examples, (example) => {
       const record = this.#recordOf(example);
-      if (record === null) {
-        leftOut.push({ id: example.id, reason: 'nobody has annotated it' });
-        continue;
-      }
-      try {
-        questions.push(readSpiderSs(record, example, database, keys));
-      } catch (error) {
-        if (!(error instanceof ClauseRefusal)) throw error;
-        leftOut.push({ id: example.id, reason: error.message });
-      }
-    }
-    return Promise.resolve({ questions, leftOut });
+      return record === null ? { reason: 'nobody has annotated it' } : readSpiderSs(record, example, database, keys);
+    });
   }
 
   #recordsOf(dataset: Dataset): ReadonlyMap<string, SpiderSsRecord | null> {
