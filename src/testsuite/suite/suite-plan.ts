@@ -37,15 +37,11 @@ export interface SuitePlan {
   readonly schemas: readonly PlannedSchema[];
 }
 
-/** A gold query as the evaluation executes it, which looks it up in the suite by this text. */
-export function executedGold(sql: string, database: Database): string {
-  return executableSql(sql, database);
-}
-
 function planSchemas(dataset: Dataset): readonly PlannedSchema[] {
   return [...groupBy([...dataset.examples()], ({ dbId }) => dbId)].map(([dbId, examples]) => {
     const database = databaseOf(dataset, dbId);
-    return { database, golds: [...new Set(examples.map(({ query }) => executedGold(query, database)))] };
+    // As the evaluation executes them, which looks them up in the suite by this text.
+    return { database, golds: [...new Set(examples.map(({ query }) => executableSql(query, database)))] };
   });
 }
 

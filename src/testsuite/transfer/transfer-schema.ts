@@ -1,3 +1,4 @@
+import { executableSql } from '../../sql/executable-sql.js';
 import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { PerturbqlError, whereReadable } from '../../errors.js';
 import { zip } from '../../present.js';
@@ -14,7 +15,6 @@ import {
   type UnreadGold,
 } from '../suite/suite-manifest.js';
 import { databaseName } from '../suite/suite-files.js';
-import { executedGold } from '../suite/suite-plan.js';
 import type { SuiteFault } from '../suite/verify-suite.js';
 import { notedDenotation } from '../suite/verify-worker.js';
 import { applyChange } from './apply-change.js';
@@ -59,7 +59,7 @@ function goldsOf(
   const transferred = new Map<string, SuiteGold>();
   const unread = new Map<string, Omit<UnreadGold, 'sql'>>();
   for (const { original: before, query } of golds) {
-    const [own, sql] = [executedGold(before, original), executedGold(query, schema)];
+    const [own, sql] = [executableSql(before, original), executableSql(query, schema)];
     const gold = known.get(own);
     if (gold !== undefined) transferred.set(sql, transferredGold(gold, sql, rewrite));
     else unread.set(sql, faults.get(own) ?? { reason: 'the suite was not distilled for this gold query' });

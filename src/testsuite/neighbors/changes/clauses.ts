@@ -18,16 +18,12 @@ export function* dropGroupBy(gold: Gold): Iterable<QueryChange> {
     const [first, last] = [groupBy[0], groupBy.at(-1)];
     if (first === undefined || last === undefined) continue;
     const span = gold.text.withWords(2, { start: first.span.start, end: (having ?? last).span.end });
-    const detail = gold.sql.slice(span.start, span.end);
+    const detail = gold.text.textOf(span);
     if (!needsGroups(core)) yield { edit: gold.text.cut(span), detail, equivalent: groupsAreFree(gold, core) };
     if (groupBy.length === 1) continue;
     for (const term of groupBy) {
-      const text = gold.sql.slice(term.span.start, term.span.end);
-      yield {
-        edit: cutItem(gold, groupBy, term),
-        detail: `GROUP BY ${text}`,
-        equivalent: termIsFree(gold, core, term),
-      };
+      const detail = `GROUP BY ${gold.text.textOf(term.span)}`;
+      yield { edit: cutItem(gold, groupBy, term), detail, equivalent: termIsFree(gold, core, term) };
     }
   }
 }
@@ -39,7 +35,7 @@ export function* dropHaving(gold: Gold): Iterable<QueryChange> {
     if (having === null) continue;
     const span = gold.text.withWords(1, having.span);
     const equivalent = isAlwaysTrue(gold, { node: having, parent: null, clause: 'having', core });
-    yield { edit: gold.text.cut(span), detail: gold.sql.slice(span.start, span.end), equivalent };
+    yield { edit: gold.text.cut(span), detail: gold.text.textOf(span), equivalent };
   }
 }
 

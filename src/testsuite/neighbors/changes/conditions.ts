@@ -1,5 +1,5 @@
 import { cutItem, type Gold, type QueryChange } from '../change.js';
-import type { Between, Case, Expression, FunctionCall } from '../../../sql/ast.js';
+import type { Between, Case, FunctionCall } from '../../../sql/ast.js';
 import { isAlwaysTrue } from '../proofs/integer-test.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import { isImplied } from '../proofs/joined-columns.js';
@@ -46,20 +46,16 @@ export function* dropBranch(gold: Gold): Iterable<QueryChange> {
       if (before === undefined && after === undefined) continue;
       const start = before === undefined ? span.start : gold.text.at(gold.text.placeFrom(before.span.end)).start;
       const end = before === undefined && after !== undefined ? after.span.start : span.end;
-      yield { edit: gold.text.cut({ start, end }), detail: gold.sql.slice(start, end).trim(), equivalent: null };
+      yield { edit: gold.text.cut({ start, end }), detail: gold.text.textOf({ start, end }).trim(), equivalent: null };
     }
   }
-}
-
-function textOf({ sql }: Gold, { span }: Expression): string {
-  return sql.slice(span.start, span.end);
 }
 
 function* whole(gold: Gold): Iterable<QueryChange> {
   for (const { node } of gold.sites.cores) {
     if (node.where === null) continue;
     const edit = gold.text.cut(gold.text.withWords(1, node.where.span));
-    yield { edit, detail: `WHERE ${textOf(gold, node.where)}`, equivalent: null };
+    yield { edit, detail: `WHERE ${gold.text.textOf(node.where.span)}`, equivalent: null };
   }
 }
 
@@ -76,7 +72,7 @@ function* oneOf(gold: Gold, site: ExpressionSite): Iterable<QueryChange> {
     if (side.kind === 'binary' && side.operator === operator) continue;
     const condition = { ...site, node: side, parent: site };
     const equivalent = operator === 'AND' ? (isAlwaysTrue(gold, condition) ?? isImplied(gold, condition)) : null;
-    yield { edit: gold.text.cut(span), detail: `${operator} ${textOf(gold, side)}`, equivalent };
+    yield { edit: gold.text.cut(span), detail: `${operator} ${gold.text.textOf(side.span)}`, equivalent };
   }
 }
 
@@ -116,7 +112,7 @@ function* filled(gold: Gold, core: CoreSite, { name, args }: FunctionCall): Iter
   if (name.name.toLowerCase() !== 'avg' || arg === undefined) return;
   const target = columnOf(gold, core, arg);
   if (target === null) return;
-  const after = `coalesce(${gold.sql.slice(arg.span.start, arg.span.end)}, 0)`;
+  const after = `coalesce(${gold.text.textOf(arg.span)}, 0)`;
   const equivalent = isNeverNull(gold, core, target) ? PRESENT : null;
   yield { edit: gold.text.replace(arg.span, after), detail: 'avg with NULL as 0', equivalent };
 }

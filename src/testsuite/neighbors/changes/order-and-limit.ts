@@ -19,13 +19,11 @@ function orderIsFree(gold: Gold, { node, use, cores }: SelectSite): string | nul
 function termIsIdle(gold: Gold, select: SelectSite, term: OrderingTerm): string | null {
   const [core] = select.cores;
   if (core === undefined || select.node.terms.length > 1) return null;
-  const target = columnOf(gold, core, term.expression);
-  if (target === null) return null;
   const { orderBy } = select.node;
   const before = orderBy
     .slice(0, orderBy.indexOf(term))
     .flatMap(({ expression }) => columnOf(gold, core, expression) ?? []);
-  return new Determined(gold, core, before).has(target) ? 'the terms before it tell its value' : null;
+  return new Determined(gold, core, before).tells(term.expression) ? 'the terms before it tell its value' : null;
 }
 
 /** Why a select without LIMIT is the same with LIMIT 1, or null. */
@@ -70,14 +68,10 @@ export function* dropLimit(gold: Gold): Iterable<QueryChange> {
   for (const select of gold.sites.selects) {
     const { limit } = select.node;
     if (limit === null) continue;
-    const detail = gold.sql.slice(limit.span.start, limit.span.end);
+    const detail = gold.text.textOf(limit.span);
     yield { edit: gold.text.cut(limit.span), detail, equivalent: limitIsFree(gold, select, limit) };
     yield* offset(gold, limit);
   }
-}
-
-function textOf({ sql }: Gold, { span }: OrderingTerm): string {
-  return sql.slice(span.start, span.end);
 }
 
 /** ORDER BY goes, or one of its terms. */
@@ -88,12 +82,12 @@ export function* dropOrderBy(gold: Gold): Iterable<QueryChange> {
     if (first === undefined || last === undefined) continue;
     const equivalent = orderIsFree(gold, select);
     const span = gold.text.withWords(2, { start: first.span.start, end: last.span.end });
-    const detail = `ORDER BY ${terms.map((term) => textOf(gold, term)).join(', ')}`;
+    const detail = `ORDER BY ${terms.map((term) => gold.text.textOf(term.span)).join(', ')}`;
     yield { edit: gold.text.cut(span), detail, equivalent };
     if (terms.length === 1) continue;
     for (const term of terms) {
       const edit = cutItem(gold, terms, term);
-      yield { edit, detail: textOf(gold, term), equivalent: equivalent ?? termIsIdle(gold, select, term) };
+      yield { edit, detail: gold.text.textOf(term.span), equivalent: equivalent ?? termIsIdle(gold, select, term) };
     }
   }
 }

@@ -33,10 +33,7 @@ function selectsGroups(gold: Gold, core: CoreSite): boolean {
   const { groupBy } = core.node;
   if (groupBy.length === 0) return false;
   const determined = new Determined(gold, core, selected(core));
-  return groupBy.every((term) => {
-    const target = columnOf(gold, core, term);
-    return target !== null && determined.has(target);
-  });
+  return groupBy.every((term) => determined.tells(term));
 }
 
 /** Why DISTINCT has nothing to do in a SELECT whatever its tables hold, or null. */
@@ -57,11 +54,7 @@ function takesFirst(gold: Gold, core: CoreSite): boolean {
   if (terms.length > 1 || core.node.groupBy.length > 0 || limit === null || limit.offset !== null) return false;
   if (limit.count?.kind !== 'literal' || limit.count.value !== '1') return false;
   const determined = new Determined(gold, core, selected(core));
-  const isTold = orderBy.every(({ expression }) => {
-    const target = columnOf(gold, core, expression);
-    return target !== null && determined.has(target);
-  });
-  return isTold && orderBy.length > 0;
+  return orderBy.length > 0 && orderBy.every(({ expression }) => determined.tells(expression));
 }
 
 /** Why a SELECT is the same with and without DISTINCT, or null. */

@@ -138,6 +138,12 @@ export class Determined {
     return this.#sources.has(target.source) || this.#columns.has(idOf(this.#core, target));
   }
 
+  /** Checks whether an expression is a column that has one value. */
+  tells(expression: Expression): boolean {
+    const target = columnOf(this.#gold, this.#core, expression);
+    return target !== null && this.has(target);
+  }
+
   /** True if no two rows agree: a row of each table is determined. */
   get rows(): boolean {
     const { sources } = this.#core.bound;
