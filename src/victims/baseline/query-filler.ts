@@ -8,7 +8,7 @@ import { COLUMN_ROLES, type ColumnRole, type Filling, type Sketch, type ValueSlo
 import type { StructureOdds } from './structure-judge.js';
 import type { QuestionValue } from './question-values.js';
 import { itemAt, zip } from '../../present.js';
-import { nameOverlap, type SchemaColumn } from './words.js';
+import { nameOverlap, overlaps, type SchemaColumn } from './words.js';
 import type { ColumnRef } from '../../schema/schema.js';
 
 /** Columns for the slots of a sketch, as positions in `SchemaWords.columns`. */
@@ -169,10 +169,6 @@ interface Tables {
   readonly features: readonly FillFeatures[];
 }
 
-function isCovered(place: Mention, by: readonly Mention[]): boolean {
-  return by.some(({ first, last }) => first <= place.last && last >= place.first);
-}
-
 /** Fills the sketches of examples for one question. */
 export class QueryFiller {
   readonly #view: QuestionView;
@@ -255,16 +251,16 @@ export class QueryFiller {
       ...columns.flatMap((column) => linked.columns[column] ?? []),
       ...[...tables].flatMap((table) => linked.tables[table] ?? []),
     ];
+    const isTaken = (mention: Mention): boolean => taken.some((other) => overlaps(mention, other));
     const open = new Map<string, Mention>();
     for (const mention of linked.columns.flat()) {
-      const isValue = linked.values.some(({ first, last }) => first <= mention.last && last >= mention.first);
-      if (!isValue && !isCovered(mention, taken))
-        open.set(`${mention.first}.${mention.last}`, this.#fuller(open, mention));
+      const isValue = linked.values.some((value) => overlaps(value, mention));
+      if (!isValue && !isTaken(mention)) open.set(`${mention.first}.${mention.last}`, this.#fuller(open, mention));
     }
     const shares = [...open.values()].map(({ share }) => share);
     const missed = linked.tables.filter(
       ([mention], table) =>
-        !tables.has(table) && tableShares[table] === 1 && mention !== undefined && !isCovered(mention, taken),
+        !tables.has(table) && tableShares[table] === 1 && mention !== undefined && !isTaken(mention),
     );
     return {
       'uncovered-whole': shares.filter((share) => share === 1).length,

@@ -1,4 +1,4 @@
-import { columnIndex, type QuestionWord, type SchemaWords } from './words.js';
+import { columnIndex, type QuestionWord, type SchemaWords, withoutOverlaps } from './words.js';
 
 /** Up to some cell values per table and column, as texts; the order of a schema's tables and columns. */
 export type CellSamples = readonly (readonly (readonly string[])[])[];
@@ -147,10 +147,7 @@ export function questionValues(
     ...cellValues(words, cells).filter(({ first, last }) => first < last || !isName(first)),
     ...capitalValues(question, words, isName),
   ];
-  const kept: QuestionValue[] = [];
   const length = ({ first, last }: QuestionValue): number => last - first;
-  for (const value of candidates.toSorted((a, b) => length(b) - length(a) || b.columns.length - a.columns.length)) {
-    if (kept.every(({ first, last }) => last < value.first || first > value.last)) kept.push(value);
-  }
-  return kept.toSorted((a, b) => a.first - b.first);
+  const ordered = candidates.toSorted((a, b) => length(b) - length(a) || b.columns.length - a.columns.length);
+  return withoutOverlaps(ordered).toSorted((a, b) => a.first - b.first);
 }

@@ -1,6 +1,6 @@
 import { FUNCTION_WORDS } from '../../reranker/phrase-vector.js';
 import { type CellSamples, indexCells, type QuestionValue, questionValues } from './question-values.js';
-import { type QuestionWord, questionWords, schemaWords, type SchemaWords } from './words.js';
+import { type QuestionWord, questionWords, schemaWords, type SchemaWords, withoutOverlaps } from './words.js';
 
 /** A place of the question that names a table or column, wholly or in part. */
 export interface Mention {
@@ -62,11 +62,7 @@ function placesOf(stems: readonly string[], words: readonly QuestionWord[], posi
   const starts = [...new Set(stems)].flatMap((stem) => positions.get(stem) ?? []);
   const places = starts.map((at) => placeAt(at, stems, words)).filter(({ share }) => share >= MIN_SHARE);
   places.sort((a, b) => b.share - a.share || a.last - a.first - (b.last - b.first) || a.first - b.first);
-  const kept: Place[] = [];
-  for (const place of places) {
-    if (kept.every(({ first, last }) => last < place.first || first > place.last)) kept.push(place);
-  }
-  return kept;
+  return withoutOverlaps(places);
 }
 
 /** Drops what is within a longer whole name: "name" in "song name". */
@@ -97,11 +93,7 @@ function replacedSpans({ columns, tables, values }: Marks): QuestionToken[] {
   const names = [...spans(tables.flat(), 'TAB'), ...spans(columns.flat(), 'COL')];
   names.sort((a, b) => b.rank - a.rank);
   const marked = values.map(({ kind, first, last }) => ({ text: kind === 'number' ? 'NUM' : 'VAL', first, last }));
-  const kept: QuestionToken[] = [];
-  for (const { text, first, last } of [...marked, ...names]) {
-    if (kept.every((other) => other.last < first || other.first > last)) kept.push({ text, first, last });
-  }
-  return kept;
+  return withoutOverlaps([...marked, ...names]).map(({ text, first, last }) => ({ text, first, last }));
 }
 
 function tokensOf(words: readonly QuestionWord[], marks: Marks): QuestionToken[] {

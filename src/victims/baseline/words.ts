@@ -52,6 +52,24 @@ export function questionWords(question: string): readonly QuestionWord[] {
   });
 }
 
+/** A stretch of a question's words: the places of its first and last one. */
+interface Stretch {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Checks whether two stretches have a word in common. */
+export function overlaps(a: Stretch, b: Stretch): boolean {
+  return a.first <= b.last && a.last >= b.first;
+}
+
+/** The stretches that overlap with none before them that stays. */
+export function withoutOverlaps<T extends Stretch>(ordered: readonly T[]): T[] {
+  const kept: T[] = [];
+  for (const one of ordered) if (!kept.some((other) => overlaps(one, other))) kept.push(one);
+  return kept;
+}
+
 /** A column as the parser sees it. */
 export interface SchemaColumn {
   readonly ref: ColumnRef;
