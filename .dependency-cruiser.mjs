@@ -41,7 +41,7 @@ const ORDER = [
   ['stage.ts'],
   ['sql'],
   ['schema'],
-  ['version.ts', 'present.ts', 'regular-file.ts', 'counts.ts', 'vectors.ts'],
+  ['version.ts', 'present.ts', 'json-in.ts', 'regular-file.ts', 'counts.ts', 'vectors.ts'],
   ['package-path.ts'],
   ['errors.ts'],
   ['cause-text.ts'],

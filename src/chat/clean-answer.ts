@@ -1,3 +1,4 @@
+import { jsonIn } from '../json-in.js';
 import { findStatement, scanStatement, skipTrivia, startsStatement } from './statement-scan.js';
 
 // As in statement-scan.ts: no pattern repeats without a bound over text that another one can repeat over.
@@ -19,28 +20,20 @@ function sqlIn(value: unknown): string | null {
   return null;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The JSON string that begins behind an opening quote, raw line ends allowed; null where it has no end. */
 function jsonString(text: string, from: number): string | null {
   let end = from;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
   if (end >= text.length) return null;
   const escaped = text.slice(from, end).replaceAll('\r', '').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
-  const value = parsed(`"${escaped}"`);
+  const value = jsonIn(`"${escaped}"`);
   return typeof value === 'string' ? value : null;
 }
 
 /** The SQL of an answer that is JSON from end to end, or null. */
 function jsonSql(text: string): string | null {
   const first = text.trimStart()[0];
-  return first === '{' || first === '[' || first === '"' ? sqlIn(parsed(text)) : null;
+  return first === '{' || first === '[' || first === '"' ? sqlIn(jsonIn(text)) : null;
 }
 
 /** The SQL of a field "sql" in what resembles JSON, prose around it or not, or null. */

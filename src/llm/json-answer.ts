@@ -1,4 +1,5 @@
 import { withoutInvisible, withoutSpecialTokens, withoutThinking } from '../chat/clean-answer.js';
+import { jsonIn } from '../json-in.js';
 
 /** One fence around all of an answer, as many models have it. */
 const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)```$/i;
@@ -9,9 +10,5 @@ const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)```$/i;
  */
 export function readJsonAnswer(answer: string): unknown {
   const text = withoutSpecialTokens(withoutThinking(withoutInvisible(answer))).trim();
-  try {
-    return JSON.parse(FENCED.exec(text)?.[1] ?? text);
-  } catch {
-    return undefined;
-  }
+  return jsonIn(FENCED.exec(text)?.[1] ?? text);
 }

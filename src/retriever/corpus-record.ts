@@ -1,3 +1,4 @@
+import { jsonIn } from '../json-in.js';
 import { pipeline } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -113,18 +114,9 @@ function parseCorpusRecord(value: unknown, where: string): CorpusEntry {
   return isWdcRecord(value) ? parseWdcRecord(value, where) : parseCompact(value, where);
 }
 
-/** The JSON value in a text, or undefined where it is not JSON. */
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** All tables of a JSON text: one object, an array of objects, or an object a line. `where` names the text. */
 function* parseCorpusText(text: string, where: string): Generator<CorpusEntry> {
-  const whole = tryParseJson(text);
+  const whole = jsonIn(text);
   if (Array.isArray(whole)) {
     for (const [position, value] of whole.entries()) yield parseCorpusRecord(value, `${where}#${position + 1}`);
     return;
@@ -134,7 +126,7 @@ function* parseCorpusText(text: string, where: string): Generator<CorpusEntry> {
     return;
   }
   for (const [position, line] of text.split('\n').entries()) {
-    if (line.trim() !== '') yield parseCorpusRecord(tryParseJson(line), `${where}:${position + 1}`);
+    if (line.trim() !== '') yield parseCorpusRecord(jsonIn(line), `${where}:${position + 1}`);
   }
 }
 
@@ -154,7 +146,7 @@ export class JsonCorpusReader extends PathCorpusReader {
       number++;
       const where = `${this.name}:${number}`;
       if (line === null) yield skipTable('record over 64 MB', where);
-      else if (line.trim() !== '') yield parseCorpusRecord(tryParseJson(line), where);
+      else if (line.trim() !== '') yield parseCorpusRecord(jsonIn(line), where);
     }
   }
 

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, VictimError } from '../errors.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../formats/exports/prompt-template.js';
+import { jsonIn } from '../json-in.js';
 import { sha256Of } from '../run/sha256.js';
 import { isTimeLimit, MOST_SECONDS } from '../options/option-field.js';
 import { CommandProcess } from './command-process.js';
@@ -72,14 +73,6 @@ const SHOWN = 200;
 
 function excerpt(line: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
-}
-
-function parseReply(line: string): z.infer<typeof replyFormat> | null {
-  try {
-    return replyFormat.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** The answer in a reply. One without the key "sql" was not meant as "no answer", which is null or an empty text. */
@@ -213,8 +206,8 @@ export class CommandVictim implements Victim {
 
   #hear(line: string): void {
     if (line.trim() === '') return;
-    const reply = parseReply(line);
-    if (reply === null) return this.#protocolFault('bad-reply', `this is no answer: ${excerpt(line)}`);
+    const reply = replyFormat.safeParse(jsonIn(line)).data;
+    if (reply === undefined) return this.#protocolFault('bad-reply', `this is no answer: ${excerpt(line)}`);
     const ticket = this.#inFlight.get(reply.id);
     if (ticket === undefined) {
       return this.#protocolFault('wrong-id', `it answered to what it wasn't asked: ${excerpt(reply.id)}`);

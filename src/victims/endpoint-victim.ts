@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Asked, type AskingContext, ChatAsker, type ChatPrompt, type ToldPrompt } from '../chat/chat-asker.js';
 import type { EndpointSettings, Spending } from '../chat/chat-endpoint.js';
 import { VictimError } from '../errors.js';
+import { jsonIn } from '../json-in.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../formats/exports/prompt-template.js';
 import {
   exampleOf,
@@ -39,11 +40,7 @@ const argumentsFormat = z.looseObject({ sql: z.string() });
 
 /** The SQL of a call; null where it is malformed. */
 function sqlOf({ arguments: given }: ToolCall): string | null {
-  try {
-    return argumentsFormat.parse(JSON.parse(given)).sql;
-  } catch {
-    return null;
-  }
+  return argumentsFormat.safeParse(jsonIn(given)).data?.sql ?? null;
 }
 
 async function answerCall(call: ToolCall, executions: SqlExecutions, signal: AbortSignal): Promise<string> {
