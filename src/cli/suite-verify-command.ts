@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countNoun, formatCount } from '../counts.js';
-import type { SuiteFault, SuiteVerification } from '../testsuite/suite/verify-suite.js';
+import type { SuiteFault } from '../testsuite/suite/suite-manifest.js';
+import type { SuiteVerification } from '../testsuite/suite/verify-suite.js';
 import { defineCommand } from './command.js';
 import { JSON_OPTION } from './shared-options.js';
 import { SUITE_ARGUMENT, SUITE_JOBS_OPTION } from './suite-shared.js';

@@ -211,3 +211,21 @@ export function shareLeft(counts: NeighborCounts): number | null {
   const counted = countedNeighbors(counts);
   return counted === 0 ? null : counts.left / counted;
 }
+
+/**
+ * A part of a suite that does not hold on this machine: a file, the result of a gold query, a neighbor that is
+ * distinguished though it is listed as left or as equivalent, or a generated database that breaks a constraint of the
+ * data.
+ */
+export const suiteFault = z
+  .strictObject({
+    dbId: z.string(),
+    kind: z.enum(['missing', 'damaged', 'denotation', 'told-apart', 'constraint']),
+    /** A file, or a database by its name. */
+    place: z.string(),
+    /** The query that gives something else; null where a file is missing or damaged. */
+    sql: z.string().nullable(),
+    detail: z.string(),
+  })
+  .readonly();
+export type SuiteFault = z.infer<typeof suiteFault>;

@@ -5,28 +5,12 @@ import { openWorkerPool, runAbortable } from '../../run/worker-pool.js';
 import { openSuite } from './open-suite.js';
 import { sqliteVersion } from './sqlite-version.js';
 import { databasesFolder, schemaPath } from './suite-files.js';
+import type { SuiteFault } from './suite-manifest.js';
 
 /** One schema for a worker thread: check its databases, and what its gold queries and left neighbors give on them. */
 export interface VerifyJob {
   readonly suite: string;
   readonly dbId: string;
-}
-
-/**
- * The possible faults of a suite: its files, the result of a gold query, a neighbor that is distinguished though it is
- * listed as left or as equivalent, or a generated database that breaks a constraint of the data.
- */
-export const SUITE_FAULTS = ['missing', 'damaged', 'denotation', 'told-apart', 'constraint'] as const;
-
-/** A part of a suite that does not hold on this machine. */
-export interface SuiteFault {
-  readonly dbId: string;
-  readonly kind: (typeof SUITE_FAULTS)[number];
-  /** A file, or a database by its name. */
-  readonly place: string;
-  /** The query that gives something else; null where a file is missing or damaged. */
-  readonly sql: string | null;
-  readonly detail: string;
 }
 
 export interface VerifyResult {

@@ -14,8 +14,8 @@ import { planPartialOf } from '../distill/partial-plan.js';
 import { readPartial } from '../distill/read-partial.js';
 import { openSuite, type Suite } from './open-suite.js';
 import { databaseFolder } from './suite-files.js';
-import type { SuiteGold, SuiteSchemaFile } from './suite-manifest.js';
-import type { SuiteFault, VerifyJob, VerifyResult } from './verify-suite.js';
+import type { SuiteFault, SuiteGold, SuiteSchemaFile } from './suite-manifest.js';
+import type { VerifyJob, VerifyResult } from './verify-suite.js';
 
 /** A gold with what it must give on one database. */
 interface ExpectedGold {

@@ -10,12 +10,12 @@ import { readPartial } from '../distill/read-partial.js';
 import {
   schemaSha256,
   type SuiteDatabase,
+  type SuiteFault,
   type SuiteGold,
   type SuiteSchemaFile,
   type UnreadGold,
 } from '../suite/suite-manifest.js';
 import { databaseName } from '../suite/suite-files.js';
-import type { SuiteFault } from '../suite/verify-suite.js';
 import { notedDenotation } from '../suite/verify-worker.js';
 import { applyChange } from './apply-change.js';
 import { type RunVariant, variantRewriter } from './transfer-run.js';

@@ -15,21 +15,11 @@ import { fileSha256, sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { VERSION } from '../../version.js';
 import { openSuite, type Suite } from '../suite/open-suite.js';
-import { schemaSha256 } from '../suite/suite-manifest.js';
+import { schemaSha256, suiteFault } from '../suite/suite-manifest.js';
 import { sqliteVersion } from '../suite/sqlite-version.js';
 import { databaseFolder, schemaPath, storedPath, SUITE_FORMAT } from '../suite/suite-files.js';
 import { planSuiteChange, readTransferRun, type RunVariant, type TransferRun } from './transfer-run.js';
 import { type TransferBase, transferSchema } from './transfer-schema.js';
-import { SUITE_FAULTS } from '../suite/verify-suite.js';
-
-const fault = z.strictObject({
-  dbId: z.string(),
-  kind: z.enum(SUITE_FAULTS),
-  /** A database by its name. */
-  place: z.string(),
-  sql: z.string().nullable(),
-  detail: z.string(),
-});
 
 /** The report of `perturbql suite transfer`: `carry.json`, plain JSON without times. */
 export const transferReport = z.strictObject({
@@ -41,7 +31,7 @@ export const transferReport = z.strictObject({
   /** Gold queries that the suite was not distilled for, or whose result changed. */
   unread: z.int(),
   /** Faults: variants whose databases can't be made, and gold queries that give anything else than their original. */
-  faults: z.array(fault),
+  faults: z.array(suiteFault),
 });
 export type TransferReport = z.infer<typeof transferReport>;
 
