@@ -49,18 +49,17 @@ export function measureWithGold(questions: readonly AnnotatedQuestion[], dataset
         database,
         examples.map(({ query }) => query),
       );
-      return [id, { database, keys, phrases: new SchemaPhrases(database), aligner: new QuestionAligner(database) }];
+      return [id, { database, keys, aligner: new QuestionAligner(database) }];
     }),
   );
   return measure(questions, ({ example: { id, dbId, question, query }, tokens }) => {
-    const { database, keys, phrases, aligner } = mustGet(helpers.get(dbId), 'helpers');
-    const mentions = phrases.find(tokens);
+    const { database, keys, aligner } = mustGet(helpers.get(dbId), 'helpers');
     try {
       const gold = clausesOf(query, database, keys);
-      return splitWithGold({ id, question, tokens, mentions, query: gold }, aligner);
+      return splitWithGold({ id, question, tokens, query: gold }, aligner);
     } catch (error) {
       if (!(error instanceof SqlRewriteError)) throw error;
-      return segmentsAtTokens(question, tokens, splitTokens(viewForSplit(tokens, mentions)));
+      return segmentsAtTokens(question, tokens, splitTokens(viewForSplit(tokens, aligner.phrases.find(tokens))));
     }
   });
 }

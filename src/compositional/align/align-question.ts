@@ -1,3 +1,4 @@
+import { SchemaPhrases } from '../split/schema-phrases.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { Clause, ClauseComparison, ClauseQuery, ClauseValue } from '../clauses/clause.js';
 import {
@@ -226,11 +227,13 @@ const TEMPERATURE = 1.2;
 
 /** Assigns clauses to segments, for the questions of one database. */
 export class QuestionAligner {
+  readonly phrases: SchemaPhrases;
   readonly #database: Database;
   readonly #mentions: SchemaMentions;
 
   constructor(database: Database) {
     this.#database = database;
+    this.phrases = new SchemaPhrases(database);
     this.#mentions = new SchemaMentions(database);
   }
 

@@ -1,7 +1,7 @@
 import type { DependencyToken } from '../parser/parse.js';
 import { hasOwnWord, saysCondition } from '../split/phrase-content.js';
 import { isFreePreposition } from '../split/part-starts.js';
-import type { SchemaMention, Segment } from '../split/segment.js';
+import type { Segment } from '../split/segment.js';
 import { refinedStarts, segmentsAtTokens, splitTokens, viewForSplit } from '../split/split-question.js';
 import type { SplitView } from '../split/split-rule.js';
 import { valuesOf, valuesWithin } from '../clauses/clause-parts.js';
@@ -22,7 +22,6 @@ interface GoldTask {
   readonly id: string;
   readonly question: string;
   readonly tokens: readonly DependencyToken[];
-  readonly mentions: readonly SchemaMention[];
   readonly query: ClauseQuery;
 }
 
@@ -147,11 +146,8 @@ function constantTokens(tokens: readonly DependencyToken[], query: ClauseQuery):
  * Splits a question into sub-sentences as `splitQuestion` does, and then by what its query says.
  * @param aligner of the question's database
  */
-export function splitWithGold(
-  { id, question, tokens, mentions, query }: GoldTask,
-  aligner: QuestionAligner,
-): readonly Segment[] {
-  const view = viewForSplit(tokens, mentions, constantTokens(tokens, query));
+export function splitWithGold({ id, question, tokens, query }: GoldTask, aligner: QuestionAligner): readonly Segment[] {
+  const view = viewForSplit(tokens, aligner.phrases.find(tokens), constantTokens(tokens, query));
   const judge: Judge = (starts) =>
     aligner.align({ id, question, query, segments: segmentsAtTokens(question, tokens, [0, ...starts]) }).segments;
   let starts = splitTokens(view).slice(1);

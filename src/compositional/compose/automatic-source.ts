@@ -9,7 +9,6 @@ import type { JoinKey } from '../clauses/join-keys.js';
 import { clausesOf } from '../clauses/read-clauses.js';
 import type { DependencyParser } from '../parser/parse.js';
 import { isEnglish } from '../split/question-splitter.js';
-import { SchemaPhrases } from '../split/schema-phrases.js';
 import type { AlignedQuestions, AlignedSource } from './aligned-source.js';
 
 /** A parser that is named in manifests and closed in the end. */
@@ -53,11 +52,11 @@ export class AutomaticSource implements AlignedSource {
       return reason === null;
     });
     const trees = await this.#parser.parse(fit.map(({ question }) => question));
-    const [phrases, aligner] = [new SchemaPhrases(database), new QuestionAligner(database)];
+    const aligner = new QuestionAligner(database);
     const questions = zip(fit, trees).flatMap(([{ id, question, query: gold }, tokens]): readonly AlignedQuestion[] => {
       try {
         const query = clausesOf(gold, database, keys);
-        const segments = splitWithGold({ id, question, tokens, mentions: phrases.find(tokens), query }, aligner);
+        const segments = splitWithGold({ id, question, tokens, query }, aligner);
         return [aligner.align({ id, question, segments, query })];
       } catch (error) {
         if (!(error instanceof SqlRewriteError)) throw error;

@@ -13,7 +13,6 @@ import type { ClauseQuery } from '../clauses/clause.js';
 import { joinKeysOf } from '../clauses/join-keys.js';
 import { clausesOf } from '../clauses/read-clauses.js';
 import { QuestionSplitter, splitRefusal, type SplitText } from './question-splitter.js';
-import { SchemaPhrases } from './schema-phrases.js';
 
 const FIX = 'Each question needs {"question": …}; id, db_id and query are optional.';
 
@@ -129,10 +128,7 @@ function* chunksOf<T>(items: Iterable<T>): Generator<readonly T[]> {
 /** Splits questions again by what their queries say, where those are known. */
 class GoldSplitter {
   readonly #note: (line: string) => void;
-  readonly #helpersOf = memoizeObject((database: Database) => ({
-    phrases: new SchemaPhrases(database),
-    aligner: new QuestionAligner(database),
-  }));
+  readonly #alignerOf = memoizeObject((database: Database) => new QuestionAligner(database));
 
   constructor(note: (line: string) => void) {
     this.#note = note;
@@ -143,10 +139,8 @@ class GoldSplitter {
     const { id, question, database } = asked;
     const query = database === null ? null : this.#clausesOf(asked, database);
     if (database === null || query === null) return alone;
-    const { phrases, aligner } = this.#helpersOf(database);
     const { tokens } = alone;
-    const mentions = phrases.find(tokens);
-    return { tokens, segments: splitWithGold({ id, question, tokens, mentions, query }, aligner) };
+    return { tokens, segments: splitWithGold({ id, question, tokens, query }, this.#alignerOf(database)) };
   }
 
   #clausesOf({ query, place }: AskedQuestion, database: Database): ClauseQuery | null {

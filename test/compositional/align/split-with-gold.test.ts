@@ -20,7 +20,7 @@ describe('split with gold', () => {
     const mentions = new SchemaPhrases(STADIUMS).find(tokens);
     const query = clausesOf(sql, STADIUMS, joinKeysOf(STADIUMS, [sql]));
     const alone = splitQuestion(question, tokens, mentions);
-    const gold = splitWithGold({ id: 'a', question, tokens, mentions, query }, new QuestionAligner(STADIUMS));
+    const gold = splitWithGold({ id: 'a', question, tokens, query }, new QuestionAligner(STADIUMS));
     return [alone, gold].map((segments) => segments.map(({ text }) => text.trim()));
   }
 
