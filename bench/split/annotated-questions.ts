@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { peopleStarts, type PlacedWord } from '../../src/compositional/align/spider-ss.js';
-import type { DependencyParser, DependencyToken } from '../../src/compositional/parser/parse.js';
+import type { EnglishParser } from '../../src/compositional/parser/english-parser.js';
+import type { DependencyToken } from '../../src/compositional/parser/parse.js';
 import type { Dataset } from '../../src/formats/dataset.js';
 import { itemAt } from '../../src/present.js';
 import type { Example } from '../../src/schema/schema.js';
@@ -44,7 +45,7 @@ function locate(words: readonly string[], question: string): readonly PlacedWord
 export async function spiderSsQuestions(
   data: string,
   dataset: Dataset,
-  parser: DependencyParser,
+  parser: EnglishParser,
 ): Promise<SpiderSsQuestions> {
   const read = (...path: readonly string[]): unknown => JSON.parse(readFileSync(join(data, ...path), 'utf8'));
   const records = recordsSchema.parse(read('spider-ss', 'dev.json'));
@@ -67,7 +68,7 @@ export async function spiderSsQuestions(
 export async function trainQuestions(
   root: string,
   dataset: Dataset,
-  parser: DependencyParser,
+  parser: EnglishParser,
 ): Promise<readonly AnnotatedQuestion[]> {
   const file = join(root, 'bench', 'split', 'train-breaks.json');
   const { questions } = trainSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,5 +1,6 @@
 import type { ComposedExample } from '../../src/formats/artifacts/compositions.js';
-import type { DependencyParser, DependencyToken } from '../../src/compositional/parser/parse.js';
+import type { EnglishParser } from '../../src/compositional/parser/english-parser.js';
+import type { DependencyToken } from '../../src/compositional/parser/parse.js';
 import { SchemaPhrases } from '../../src/compositional/split/schema-phrases.js';
 import { splitTokens, viewForSplit } from '../../src/compositional/split/split-question.js';
 import { itemAt } from '../../src/present.js';
@@ -41,7 +42,7 @@ function deviation([first, end]: Run, others: readonly Run[]): number {
 export async function measureStability(
   composed: readonly ComposedExample[],
   databases: ReadonlyMap<string, Database>,
-  parser: DependencyParser,
+  parser: EnglishParser,
 ): Promise<Stability> {
   const phrases = new Map([...databases.values()].map((database) => [database.id, new SchemaPhrases(database)]));
   const parsed = await parser.parse(composed.map(({ question }) => question));

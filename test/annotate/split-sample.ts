@@ -3,7 +3,7 @@ import type { Answer } from '../../src/annotate/annotation.js';
 import { initSplitProject, type SplitInitOptions } from '../../src/annotate/init/init-split-project.js';
 import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
 import { DEFAULT_SETTINGS, type NewPerson } from '../../src/annotate/project/project-content.js';
-import { alignQuestion } from '../../src/compositional/align/align-question.js';
+import { QuestionAligner } from '../../src/compositional/align/align-question.js';
 import { annotatedSplitOf } from '../../src/compositional/align/annotated-split.js';
 import { joinKeysOf } from '../../src/compositional/clauses/join-keys.js';
 import { clausesOf } from '../../src/compositional/clauses/read-clauses.js';
@@ -28,7 +28,7 @@ export function sampleSplits(): SplitInitOptions['splits'] {
     const database = mustGet(EXAMPLES.databases.get(dbId), dbId);
     const segments = segmentsAt(question, [0, ...begins.map((words) => question.indexOf(words))]);
     const query = clausesOf(gold, database, joinKeysOf(database));
-    const aligned = alignQuestion({ id, question, segments, query }, database);
+    const aligned = new QuestionAligner(database).align({ id, question, segments, query });
     return { split: annotatedSplitOf(aligned, database, { position, gold }), database };
   });
 }

@@ -349,8 +349,3 @@ function segmentConfidence(links: readonly ClauseLink[], segments: number): numb
   if (links.length === 0) return segments < 2 ? 1 : 0.3;
   return Math.min(...links.map(({ confidence }) => confidence));
 }
-
-/** Assigns each clause of a query to the segments that say it. For many questions make one `QuestionAligner`. */
-export function alignQuestion(task: AlignmentTask, database: Database): AlignedQuestion {
-  return new QuestionAligner(database).align(task);
-}

@@ -7,15 +7,9 @@ import type { AlignedQuestion } from '../align/aligned-question.js';
 import { splitWithGold } from '../align/split-with-gold.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { clausesOf } from '../clauses/read-clauses.js';
-import type { DependencyParser } from '../parser/parse.js';
+import type { EnglishParser } from '../parser/english-parser.js';
 import { isEnglish } from '../split/question-splitter.js';
 import type { AlignedQuestions, AlignedSource } from './aligned-source.js';
-
-/** A parser that is named in manifests and closed in the end. */
-interface OwnedParser extends DependencyParser {
-  readonly fingerprint: string;
-  close(): Promise<void>;
-}
 
 /** Longest question that is parsed, in words: others are no questions. */
 const MOST_WORDS = 200;
@@ -33,9 +27,9 @@ export class AutomaticSource implements AlignedSource {
   /** About the more certain half of Spider dev's questions (docs/compositional.md). */
   readonly minConfidence = 0.5;
   readonly fingerprint: string;
-  readonly #parser: OwnedParser;
+  readonly #parser: EnglishParser;
 
-  constructor(parser: OwnedParser) {
+  constructor(parser: EnglishParser) {
     this.#parser = parser;
     this.fingerprint = `automatic v2, parser ${parser.fingerprint}`;
   }

@@ -2,7 +2,7 @@ import { itemAt, zip } from '../../present.js';
 import { EnglishTokenizer, type RawToken } from './english-tokenizer.js';
 import { embeddedParserFolder, readParserFiles, type ParserFiles } from './model-files.js';
 import { type Heads, MoveChooser } from './move-chooser.js';
-import { childrenByHead, type DependencyParser, type DependencyToken } from './parse.js';
+import { childrenByHead, type DependencyToken } from './parse.js';
 import { ParserNetworks, WordRows } from './parser-networks.js';
 
 /** Between a label and that of the head which a token was lifted from (Nivre and Nilsson 2005, scheme HEAD). */
@@ -75,7 +75,7 @@ function* batchesOf(texts: readonly Tokens[]): Generator<readonly Tokens[]> {
  * spaCy's English tagger and dependency parser (en_core_web_sm 3.8.0) in JavaScript: the same tokenizer rules, the same
  * weights, the same moves. Sentences of a text are found by the parser; each has a root of its own.
  */
-export class EnglishParser implements DependencyParser {
+export class EnglishParser {
   /** "perturbql-parser v1". */
   readonly name: string;
   /** sha256 over its files. */
@@ -102,7 +102,7 @@ export class EnglishParser implements DependencyParser {
     return new EnglishParser(files, await ParserNetworks.open(files));
   }
 
-  /** @inheritdoc */
+  /** Tokens of each question, in order of questions and of text; white space is no token. */
   async parse(questions: readonly string[]): Promise<readonly (readonly DependencyToken[])[]> {
     const texts = questions.map((question) => this.#tokenizer.tokenize(question));
     const parsed = new Map<Tokens, readonly DependencyToken[]>();

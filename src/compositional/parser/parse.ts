@@ -14,12 +14,6 @@ export interface DependencyToken {
   readonly label: string;
 }
 
-/** Finds what each word of a text depends on. */
-export interface DependencyParser {
-  /** Tokens of each question, in order of questions and of text; white space is no token. */
-  parse(questions: readonly string[]): Promise<readonly (readonly DependencyToken[])[]>;
-}
-
 /** The positions of what depends on each token, in their order, by the head's position; a root depends on none. */
 export function childrenByHead(tokens: readonly { readonly head: number }[]): ReadonlyMap<number, readonly number[]> {
   const below = tokens.flatMap(({ head }, at) => (head === at ? [] : [{ head, at }]));

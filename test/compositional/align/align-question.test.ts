@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alignQuestion, QuestionAligner } from '../../../src/compositional/align/align-question.js';
+import { QuestionAligner } from '../../../src/compositional/align/align-question.js';
 import type { AlignedQuestion } from '../../../src/compositional/align/aligned-question.js';
 import { clauseText } from '../../../src/compositional/clauses/write-clauses.js';
 import { joinKeysOf } from '../../../src/compositional/clauses/join-keys.js';
@@ -20,7 +20,7 @@ function segmentsOf(barred: string): readonly Segment[] {
 function align(barred: string, sql: string): AlignedQuestion {
   const query = clausesOf(sql, STADIUMS, joinKeysOf(STADIUMS));
   const question = barred.replaceAll('|', '');
-  return alignQuestion({ id: 'q', question, segments: segmentsOf(barred), query }, STADIUMS);
+  return new QuestionAligner(STADIUMS).align({ id: 'q', question, segments: segmentsOf(barred), query });
 }
 
 function textsOf({ segments, query }: AlignedQuestion): readonly (readonly string[])[] {

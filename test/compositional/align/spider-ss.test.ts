@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { annotatedSplitOf } from '../../../src/compositional/align/annotated-split.js';
-import { alignQuestion } from '../../../src/compositional/align/align-question.js';
+import { QuestionAligner } from '../../../src/compositional/align/align-question.js';
 import { readSpiderSs, spiderSsRecord, writeSpiderSs } from '../../../src/compositional/align/spider-ss.js';
 import { ClauseRefusal } from '../../../src/compositional/clauses/clause-refusal.js';
 import { joinKeysOf } from '../../../src/compositional/clauses/join-keys.js';
@@ -51,7 +51,12 @@ describe('records of Spider-SS', () => {
       { text: ', from France', start: 38, end: 51 },
     ];
     const sql = "SELECT name FROM singer WHERE country = 'France' ORDER BY age DESC";
-    const aligned = alignQuestion({ id: 'q', question, segments, query: clausesOf(sql, STADIUMS, KEYS) }, STADIUMS);
+    const aligned = new QuestionAligner(STADIUMS).align({
+      id: 'q',
+      question,
+      segments,
+      query: clausesOf(sql, STADIUMS, KEYS),
+    });
     const split = annotatedSplitOf(aligned, STADIUMS, { position: 7, gold: sql });
     const written = writeSpiderSs(split, mustGet(split.natSql, 'NatSQL'));
     const record = spiderSsRecord.parse(JSON.parse(JSON.stringify(written)));
