@@ -10,7 +10,7 @@ import { ClauseRefusal } from '../clauses/clause-refusal.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { clausesOfNatSql, type NatSqlClauses } from '../clauses/read-natsql.js';
 import { natSqlOf } from '../clauses/write-natsql.js';
-import { type Segment, segmentsAt } from '../split/segment.js';
+import { segmentsAt } from '../split/segment.js';
 import type { AlignedQuestion, AlignedSegment, ClauseLink } from './aligned-question.js';
 
 /** One record of Spider-SS's file; the records follow Spider's examples, whose places `rid` has. */
@@ -68,12 +68,6 @@ export function peopleStarts(
   return { starts, certainty: known === undefined ? 'count' : 'hash' };
 }
 
-/** The sub-sentences as people split a question; null where tokens differ. */
-function spiderSsSegments(question: string, record: SpiderSsRecord): readonly Segment[] | null {
-  const found = peopleStarts(question, record);
-  return found === null ? null : segmentsAt(question, found.starts);
-}
-
 /** The columns of Spider-SS's ids: each table's `*`, then its columns, from 0. */
 function columnOfId(id: number, { tables }: Database): ClauseColumn | null {
   let first = 0;
@@ -126,7 +120,8 @@ export function readSpiderSs(
   database: Database,
   keys: readonly JoinKey[],
 ): AlignedQuestion {
-  const segments = spiderSsSegments(question, record);
+  const found = peopleStarts(question, record);
+  const segments = found === null ? null : segmentsAt(question, found.starts);
   if (segments?.length !== record.match_link.length)
     throw new ClauseRefusal('natsql', 'other tokens than the question', { where: { id } });
   const { query, parts } = spiderSsClauses(record, database, keys);
