@@ -93,12 +93,9 @@ export function makeLargeProject(file: string, size: number): ReadonlyMap<string
     { name: 'Rita', role: 'reviewer' as const },
   ];
   const settings = { ...DEFAULT_SETTINGS, overlap: ANNOTATORS.length };
-  const tokens = createProject(file, { items }, { settings, people });
-  const project = AnnotationProject.open(file);
-  try {
+  createProject(file, items, { settings, people });
+  return AnnotationProject.with(file, {}, (project) => {
     project.importRecords({ people: [], notes: {}, records: answered(items) });
-  } finally {
-    project.close();
-  }
-  return tokens;
+    return new Map(people.map(({ name }) => [name, project.renewToken(name)]));
+  });
 }

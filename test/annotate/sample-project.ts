@@ -6,6 +6,7 @@ import {
   type CandidateScores,
   type ItemContext,
 } from '../../src/annotate/annotation.js';
+import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
 import { createProject } from '../../src/annotate/project/create-project.js';
 import {
   DEFAULT_SETTINGS,
@@ -230,6 +231,15 @@ export interface SampleOptions {
   readonly items?: readonly ProjectItem[];
 }
 
+/** A link's token for each person of a project, by name. */
+function renewTokens(file: string): ReadonlyMap<string, string> {
+  return AnnotationProject.with(
+    file,
+    {},
+    (project) => new Map(project.people().map(({ name }) => [name, project.renewToken(name)])),
+  );
+}
+
 /** Makes `project.db` in a folder: by default Ada and Ben annotate everything both, Rita reviews, chunks of one table. */
 export function createSampleProject(
   folder: string,
@@ -241,5 +251,6 @@ export function createSampleProject(
     ...reviewers.map((name) => ({ name, role: 'reviewer' as const })),
   ];
   const all = { ...DEFAULT_SETTINGS, name: 'Lighthouse museum', overlap: 2, chunkSize: 3, ...settings };
-  return { file, tokens: createProject(file, { items }, { settings: all, people }) };
+  createProject(file, items, { settings: all, people });
+  return { file, tokens: renewTokens(file) };
 }

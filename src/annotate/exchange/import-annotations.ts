@@ -185,7 +185,7 @@ async function makeProject(set: ExchangeSet, options: ImportOptions): Promise<Re
   // What an import that was killed has left: its log would be read into this one.
   removeDatabase(unfinished);
   try {
-    withFile(from, () => createProject(unfinished, { items: records }, { settings, people: [] }));
+    withFile(from, () => createProject(unfinished, records, { settings, people: [] }));
     const counts = readInto(unfinished, { ...set, records }, from);
     commitFile(unfinished, file);
     return { ...counts, newItems: records.length };

@@ -141,7 +141,7 @@ export async function initProject(options: InitOptions, host: RunHost): Promise<
   const paths = datasetPaths(options);
   const { items, ...outcome } = await collectItems(options, paths, host);
   const settings = { ...options.settings, dataset: paths.dataset };
-  createProject(options.out, { items }, { settings, people: options.people });
+  createProject(options.out, items, { settings, people: options.people });
   return outcome;
 }
 

@@ -74,5 +74,5 @@ export function splitItems(splits: SplitInitOptions['splits']): readonly Project
  * @throws AnnotationError when the file or another's log exists, or nothing would be in it
  */
 export function initSplitProject({ splits, out, people, settings }: SplitInitOptions): void {
-  createProject(out, { items: splitItems(splits) }, { settings, people });
+  createProject(out, splitItems(splits), { settings, people });
 }

@@ -5,13 +5,7 @@ import type { AnnotationItem, ItemContext, Role } from '../annotation.js';
 import { createToken, hashToken } from '../../http/access-token.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { type AssignableChunk, assignChunks, type Chunk, makeChunks } from './chunks.js';
-import {
-  checkPersonName,
-  type NewPerson,
-  type ProjectContent,
-  type ProjectItem,
-  type ProjectSettings,
-} from './project-content.js';
+import { checkPersonName, type NewPerson, type ProjectItem, type ProjectSettings } from './project-content.js';
 import { createProjectFile } from './project-file.js';
 
 export interface ProjectStart {
@@ -19,7 +13,7 @@ export interface ProjectStart {
   readonly people: readonly NewPerson[];
 }
 
-function requireContent({ items }: ProjectContent, people: readonly NewPerson[], file: string): void {
+function requireContent(items: readonly ProjectItem[], people: readonly NewPerson[], file: string): void {
   const where = { file };
   if (items.length === 0)
     throw new AnnotationError('the project would have no items', { where, fix: 'Give candidates for its columns.' });
@@ -125,29 +119,21 @@ export function dealChunks(sqlite: Sqlite.Database, { overlap, seed }: ProjectSe
 }
 
 /**
- * Makes a project file with its items, chunks and people; returns the token of each person by name, for their links.
+ * Makes a project file with its items, chunks and people, whose links `renewToken` makes. Items of one table follow one
+ * another.
  * @throws AnnotationError when the file or the log of another is there, there are no items, two items or people have one
  *   name, or a list has one twice
  */
-export function createProject(
-  file: string,
-  content: ProjectContent,
-  { settings, people }: ProjectStart,
-): ReadonlyMap<string, string> {
-  requireContent(content, people, file);
-  const tokens = new Map<string, string>();
+export function createProject(file: string, items: readonly ProjectItem[], { settings, people }: ProjectStart): void {
+  requireContent(items, people, file);
   createProjectFile(file, (sqlite) => {
     sqlite.prepare("INSERT INTO meta VALUES ('settings', ?)").run(JSON.stringify(settings));
-    insertChunks(
-      sqlite,
-      content.items,
-      makeChunks(
-        content.items.map(({ item }) => item),
-        settings.chunkSize,
-      ),
+    const chunks = makeChunks(
+      items.map(({ item }) => item),
+      settings.chunkSize,
     );
-    for (const person of people) tokens.set(person.name.trim(), insertPerson(sqlite, person));
+    insertChunks(sqlite, items, chunks);
+    for (const person of people) insertPerson(sqlite, person);
     dealChunks(sqlite, settings);
   });
-  return tokens;
 }

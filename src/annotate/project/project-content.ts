@@ -13,11 +13,6 @@ export interface ProjectItem extends ItemInContext {
   readonly scores: readonly CandidateScores[];
 }
 
-/** The content of a project. Items of one table follow one another; ids are distinct. */
-export interface ProjectContent {
-  readonly items: readonly ProjectItem[];
-}
-
 const LONGEST_NAME = 60;
 
 /** Someone to be added to a project. */

@@ -136,9 +136,7 @@ describe('making', () => {
 
   it('leaves nothing behind where it fails', () => {
     const people = [{ name: 'a\tb', role: 'annotator' as const }];
-    expect(() => createProject(at('new.db'), { items: sampleItems() }, { ...start, people })).toThrow(
-      /can’t be the name/,
-    );
+    expect(() => createProject(at('new.db'), sampleItems(), { ...start, people })).toThrow(/can’t be the name/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -148,12 +146,12 @@ describe('making', () => {
     ['a name twice', sampleItems(), ['Ada', 'ada '], /named twice/],
   ])('refuses %s', (_, items, names, expected) => {
     const people = names.map((name) => ({ name, role: 'annotator' as const }));
-    expect(() => createProject(at('new.db'), { items }, { ...start, people })).toThrow(expected);
+    expect(() => createProject(at('new.db'), items, { ...start, people })).toThrow(expected);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('says which places wait for annotators', () => {
-    createProject(at('new.db'), { items: sampleItems() }, start);
+    createProject(at('new.db'), sampleItems(), start);
     const project = AnnotationProject.open(at('new.db'));
     expect(project.summary()).toMatchObject({ items: 10, chunks: 2, openPlaces: 2 });
     project.addPerson('Ada', 'annotator');
