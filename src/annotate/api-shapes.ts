@@ -116,6 +116,8 @@ export interface ReviewedItem {
 export interface ItemToReview extends ItemInContext {
   readonly answers: readonly StoredAnswer[];
   readonly adjudication: StoredAnswer | null;
+  /** The names, or the marks of a split question, that the item comes to without a reviewer. */
+  readonly majority: readonly string[];
   /** The kinds of additions by name, as far as the run tells. */
   readonly goesWith: Readonly<Record<string, GoesWith>>;
 }

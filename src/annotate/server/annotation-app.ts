@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { AnnotationRefusal, type RefusalReason } from '../project/annotation-refusal.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
+import { finalAnswerOf } from '../project/answer-schema.js';
 import { addAnnotatorRoutes, goesWithOf, LARGEST_ANSWER, savedAnswerBody, sendSaved } from './annotator-routes.js';
 import { ApiError, type ApiErrorCode, sendError } from '../../http/api-error.js';
 import { FailedSignIns, requireReviewer, requireSignIn, type SignedIn } from './sign-in.js';
@@ -129,7 +130,9 @@ function addReviewerRoutes(api: Hono<SignedIn>, project: AnnotationProject): voi
     const [answers, adjudication] = [project.answersTo(id), project.adjudication(id)];
     const reviewed = project.item(id);
     const goesWith = goesWithOf(reviewed.item.kind, project.scores(id));
-    return c.json({ ...reviewed, answers, adjudication, goesWith } satisfies ItemToReview);
+    const { accepted = [], written = [] } = finalAnswerOf(reviewed.item, answers, null) ?? {};
+    const majority = [...accepted, ...written];
+    return c.json({ ...reviewed, answers, adjudication, majority, goesWith } satisfies ItemToReview);
   });
   api.put('/review/:id', async (c) => {
     const { answer, baseRevision } = await readBody(c, savedAnswerBody, LARGEST_ANSWER);

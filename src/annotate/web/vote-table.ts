@@ -21,8 +21,6 @@ export interface VotedName {
 export interface VoteTable {
   readonly taken: readonly VotedName[];
   readonly rest: readonly VotedName[];
-  /** Answers that are handed in and not skipped: those that can vote. */
-  readonly voters: number;
 }
 
 /** Lays the answers of several annotators side by side. */
@@ -39,13 +37,7 @@ export function voteTableOf(item: AnnotationItem, answers: readonly StoredAnswer
   return {
     taken: rows.filter(isTaken).sort((a, b) => b.votes - a.votes),
     rest: rows.filter((row) => !isTaken(row)),
-    voters: answers.filter(({ state }) => state === 'done').length,
   };
-}
-
-/** Names that more than half of those who handed in took. */
-export function majorityOf({ taken, voters }: VoteTable): readonly string[] {
-  return taken.filter(({ votes }) => votes * 2 > voters).map(({ name }) => name);
 }
 
 /** Names that anyone who handed in took. */

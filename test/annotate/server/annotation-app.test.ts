@@ -260,6 +260,20 @@ describe('a reviewer', () => {
     expect(adjudication).toBeNull();
   });
 
+  it('is given the majority that the item comes to, whose spellings make no difference', async () => {
+    const written = async (as: string, name: string) => {
+      const body = { answer: answerOf(['tallness'], { written: [name] }), baseRevision: 1 };
+      expect((await app.json(itemPath(ITEM.id, '/answer'), { ...PUT, as, body })).status).toBe(200);
+    };
+    expect(await get(path, 'Rita')).toMatchObject({ majority: [] });
+    await written('Ada', 'Height above ground');
+    await written('Ben', 'height_above ground');
+    const { majority } = await get<{ majority: string[] }>(path, 'Rita');
+    expect(majority).toEqual(['tallness', 'Height above ground']);
+    const [final] = app.project.finalAnswers();
+    expect(majority).toEqual([...final!.accepted, ...final!.written]);
+  });
+
   it('sees what each addition goes with, as annotators do', async () => {
     const [reviewed, annotated] = await Promise.all([
       get<{ goesWith: Record<string, string> }>(`/api/review/${encodeURIComponent(ADD_ITEM.id)}`, 'Rita'),

@@ -1,7 +1,7 @@
 import type { GoesWith, StoredAnswer } from '../../annotation.js';
 import { GOES_WITH, STATE_WORDS } from '../words.js';
 import { type NameKeys, useKeys, useNameKeys } from '../use-keys.js';
-import { majorityOf, unionOf, type VotedName, voteTableOf } from '../vote-table.js';
+import { unionOf, type VotedName, voteTableOf } from '../vote-table.js';
 import { Flag, Tick } from '../parts/marks.js';
 import { ActionButton, KeyCap } from '../parts/action-button.js';
 import { useState } from 'preact/hooks';
@@ -140,7 +140,7 @@ interface AdjudicationProps {
 }
 
 function Adjudication({ reviewed, rows }: AdjudicationProps) {
-  const { item, answers, goesWith } = reviewed;
+  const { item, answers, majority, goesWith } = reviewed;
   const { keymap } = useDesk();
   const { work, row } = useReview(reviewed, rows, { called: item.column });
   const { edited, steps } = work;
@@ -159,7 +159,7 @@ function Adjudication({ reviewed, rows }: AdjudicationProps) {
     if (source !== undefined) put([...source.accepted, ...source.written]);
   };
   const merge = {
-    majority: () => put(majorityOf(table)),
+    majority: () => put(majority),
     union: () => put(unionOf(table)),
     rest: () => setWhole(!whole),
   };
