@@ -29,7 +29,7 @@ function perturbedQuestion(text = 'How many?'): VictimQuestion & { readonly data
 
 function owned(victim: Victim, limits: Partial<ExecutionLimits>, overHttp: boolean): Victim {
   const executing = executingVictim(victim, { ...LIMITS, ...limits }, { overHttp });
-  onTestFinished(() => executing.dispose());
+  onTestFinished(() => executing.dispose?.());
   return executing;
 }
 
@@ -166,7 +166,7 @@ describe('a chat model that may execute SQL', () => {
     for (let turn = 0; turn < 2; turn++) {
       const victim = executingVictim(new EndpointVictim(settings), LIMITS, { overHttp: false });
       answers.push(await victim.answer(question, listening()));
-      await victim.dispose();
+      await victim.dispose?.();
     }
     expect(server.seen).toHaveLength(2);
     const cached = { ...answers[0]!.usage!, calls: 0, cached: true };
@@ -217,6 +217,6 @@ describe('a program that may execute SQL', () => {
     const victim = owned(new CommandVictim({ command: [process.execPath, AGENT] }), { timeoutMs: 600_000 }, true);
     const answer = victim.answer({ ...question, sourceOf }, listening(stop.signal));
     await expect(answer).rejects.toThrow('enough');
-    await victim.dispose();
+    await victim.dispose?.();
   });
 });

@@ -164,7 +164,7 @@ describe('selectingVictim', () => {
         ],
       });
     } finally {
-      await selecting.dispose();
+      await selecting.dispose?.();
     }
   });
 
