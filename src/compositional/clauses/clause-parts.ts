@@ -10,7 +10,7 @@ import {
   type ClauseValue,
 } from './clause.js';
 import { memoizeObject } from '../../schema/memoize.js';
-import type { Database } from '../../schema/schema.js';
+import type { ColumnRef, Database } from '../../schema/schema.js';
 
 type Change = (value: ClauseValue) => ClauseValue;
 
@@ -150,31 +150,44 @@ function isColumn({ kind }: ClauseValue): boolean {
 function firstColumn(table: number | null, database: Database): readonly ClauseValue[] {
   if (table === null) return [];
   const ref = database.primaryKeys.find((key) => key.table === table) ?? { table, column: 0 };
-  return [{ kind: 'column', ...ref, copy: 0 }];
+  return [columnOf(ref)];
 }
 
-/** A table of a query by its index and the number of its use: "2.0". */
-export type TableUse = `${number}.${number}`;
+/** A column of a use of its table. */
+export function columnOf({ table, column }: ColumnRef, copy = 0): ClauseColumn {
+  return { kind: 'column', table, column, copy };
+}
 
-/** The tables that a clause mentions, outside nested queries. */
-export const tableUsesOf = memoizeObject((clause: Clause): readonly TableUse[] => {
-  if (clause.kind === 'related') return [`${clause.table}.${clause.copy}`];
-  const uses = allValuesOf(clause).flatMap((value): TableUse[] => {
-    if (value.kind === 'column') return [`${value.table}.${value.copy}`];
-    return value.kind === 'star' && value.table !== null ? [`${value.table}.0`] : [];
-  });
-  return [...new Set(uses)];
+/** One use of a table in FROM; `copy` counts the uses of a table from 0. */
+export interface TableUse {
+  readonly table: number;
+  readonly copy: number;
+}
+
+/** Key of a use, for maps. */
+export function useKey({ table, copy }: TableUse): string {
+  return `${table}#${copy}`;
+}
+
+/** The uses of tables that clauses mention, in order, each once. */
+export const usesOf = memoizeObject((clauses: readonly Clause[]): readonly TableUse[] => {
+  const uses = clauses.flatMap((clause): TableUse[] => [
+    ...columnsOf(clause),
+    ...starsOf(clause).flatMap(({ table }) => (table === null ? [] : [{ table, copy: 0 }])),
+    ...(clause.kind === 'related' ? [clause] : []),
+  ]);
+  return [...new Map(uses.map((use) => [useKey(use), { table: use.table, copy: use.copy }])).values()];
 });
 
-/** The tables that clauses mention, each once; of an element's they are asked for pair after pair. */
+/** Keys of the uses that clauses mention; of an element's they are asked for pair after pair. */
 export const usesIn = memoizeObject(
-  (clauses: readonly Clause[]): ReadonlySet<TableUse> => new Set(clauses.flatMap(tableUsesOf)),
+  (clauses: readonly Clause[]): ReadonlySet<string> => new Set(usesOf(clauses).map(useKey)),
 );
 
 /** Indexes of the tables that a clause is about, in its order: for a term of a compound those of its query. */
 export const tablesOf: (clause: Clause) => readonly number[] = memoizeObject((clause: Clause): readonly number[] => {
   if (clause.kind === 'set') return [...new Set(clause.query.clauses.flatMap(tablesOf))];
-  return [...new Set(tableUsesOf(clause).map((use) => Number.parseInt(use, 10)))];
+  return [...new Set(usesOf([clause]).map(({ table }) => table))];
 });
 
 /** The queries nested in a clause, one level down. */

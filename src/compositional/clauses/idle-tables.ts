@@ -1,7 +1,7 @@
 import type { Clause, ClauseColumn, ClauseValue, ViaClause } from './clause.js';
-import { columnsOf, mapValues, starsOf } from './clause-parts.js';
+import { columnsOf, mapValues, starsOf, type TableUse, useKey } from './clause-parts.js';
 import type { JoinKey } from './join-keys.js';
-import { isSamePlan, type JoinEdge, type JoinPlan, planOf, type TableUse, useKey } from './join-plan.js';
+import { isSamePlan, type JoinEdge, type JoinPlan, planOf } from './join-plan.js';
 
 /**
  * A use of a table that clauses join to one other, and of which they ask nothing but the column that it is joined by.

@@ -1,12 +1,6 @@
 import type { ColumnRef, ForeignKey } from '../../schema/schema.js';
 import type { Clause, ClauseColumn } from './clause.js';
-import { columnsOf, starsOf } from './clause-parts.js';
-
-/** One use of a table in FROM; `copy` counts the uses of a table from 0. */
-export interface TableUse {
-  readonly table: number;
-  readonly copy: number;
-}
+import { columnOf, type TableUse, useKey, usesOf } from './clause-parts.js';
 
 /** An equality that joins two uses of tables. */
 export interface JoinEdge {
@@ -18,25 +12,6 @@ export interface JoinEdge {
 export interface JoinPlan {
   readonly uses: readonly TableUse[];
   readonly edges: readonly JoinEdge[];
-}
-
-/** Key of a use, for maps. */
-export function useKey({ table, copy }: TableUse): string {
-  return `${table}#${copy}`;
-}
-
-/** The uses of tables that clauses mention, in order, each once. */
-export function usesOf(clauses: readonly Clause[]): readonly TableUse[] {
-  const uses = clauses.flatMap((clause): TableUse[] => [
-    ...columnsOf(clause),
-    ...starsOf(clause).flatMap(({ table }) => (table === null ? [] : [{ table, copy: 0 }])),
-    ...(clause.kind === 'related' ? [clause] : []),
-  ]);
-  return [...new Map(uses.map((use) => [useKey(use), { table: use.table, copy: use.copy }])).values()];
-}
-
-function columnOf({ table, column }: ColumnRef, copy: number): ClauseColumn {
-  return { kind: 'column', table, column, copy };
 }
 
 /** Edges from a use to others: known uses and, where a table has none yet, its first. */

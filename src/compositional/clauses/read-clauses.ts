@@ -9,10 +9,10 @@ import type {
   SetClause,
   ViaClause,
 } from './clause.js';
-import { groupKeys, isAggregated, mapValues, starsOf } from './clause-parts.js';
+import { groupKeys, isAggregated, mapValues, starsOf, type TableUse, useKey, usesOf } from './clause-parts.js';
 import { ClauseRefusal } from './clause-refusal.js';
 import type { Database, ForeignKey } from '../../schema/schema.js';
-import { isSamePlan, type JoinEdge, type JoinPlan, planJoins, type TableUse, useKey, usesOf } from './join-plan.js';
+import { isSamePlan, type JoinEdge, type JoinPlan, planJoins } from './join-plan.js';
 import { unparenthesized } from '../../sql/ast-walk.js';
 import type { CompoundTerm, Expression, OrderingTerm, Select, SelectCore } from '../../sql/ast.js';
 import { bindQuery } from '../../sql/binder.js';

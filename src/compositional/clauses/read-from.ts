@@ -6,7 +6,8 @@ import type { Identifier } from '../../sql/ast.js';
 import { baseOf } from '../../sql/scope.js';
 import type { ClauseColumn } from './clause.js';
 import { ClauseRefusal } from './clause-refusal.js';
-import { type JoinEdge, type TableUse, useKey } from './join-plan.js';
+import { columnOf, type TableUse, useKey } from './clause-parts.js';
+import { type JoinEdge } from './join-plan.js';
 
 /** The FROM of a SELECT: its tables, the equalities that join them, and conditions that are not joins. */
 export interface ReadFrom {
@@ -77,7 +78,7 @@ function joinConditions(source: Source): readonly Expression[] {
 /** The column of a use that a column's name refers to, or null. */
 export function columnOfTarget(target: ColumnTarget, uses: ReadonlyMap<ScopeSource, TableUse>): ClauseColumn | null {
   const [use, ref] = [uses.get(target.source), baseOf(target.column)];
-  return use === undefined || ref === null ? null : { kind: 'column', ...ref, copy: use.copy };
+  return use === undefined || ref === null ? null : columnOf(ref, use.copy);
 }
 
 function edgeOf(expression: Expression, names: QueryNames, uses: ReadonlyMap<ScopeSource, TableUse>): JoinEdge | null {

@@ -1,4 +1,4 @@
-import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
+import { columnKey, type Database } from '../../schema/schema.js';
 import { columnNamed, tableNamed } from '../../sql/schema-names.js';
 import type {
   Clause,
@@ -9,7 +9,7 @@ import type {
   ClauseValue,
   ComparisonOperator,
 } from './clause.js';
-import { columnsOf } from './clause-parts.js';
+import { columnOf, columnsOf } from './clause-parts.js';
 import { ClauseRefusal } from './clause-refusal.js';
 import type { JoinKey } from './join-keys.js';
 import { type NatSqlCondition, type NatSqlName, parseNatSql, type ParsedNatSql } from './natsql-parser.js';
@@ -231,10 +231,6 @@ class NatSqlReader {
     if (found < 0) throw new ClauseRefusal('natsql', `the column ${table ?? ''}.${column}`);
     return columnOf({ table: index, column: found });
   }
-}
-
-function columnOf({ table, column }: ColumnRef): ClauseColumn {
-  return { kind: 'column', table, column, copy: 0 };
 }
 
 /** How many parts Spider-SS numbers for a condition: its connective is one. */

@@ -12,7 +12,7 @@ import type {
   ComparisonOperator,
 } from './clause.js';
 import { ClauseRefusal, type RefusalReason } from './clause-refusal.js';
-import type { TableUse } from './join-plan.js';
+import type { TableUse } from './clause-parts.js';
 import { columnOfTarget, type QueryNames } from './read-from.js';
 
 /** The context for reading values of one SELECT. */

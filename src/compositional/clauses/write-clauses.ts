@@ -9,10 +9,10 @@ import {
   clausesOfKind,
   type ClauseValue,
 } from './clause.js';
-import { groupKeys, isAggregated } from './clause-parts.js';
+import { groupKeys, isAggregated, type TableUse, useKey, usesOf } from './clause-parts.js';
 import { ClauseRefusal } from './clause-refusal.js';
 import type { JoinKey } from './join-keys.js';
-import { type JoinPlan, planOf, type TableUse, useKey, usesOf } from './join-plan.js';
+import { type JoinPlan, planOf } from './join-plan.js';
 
 /** The context for writing values of one SELECT. */
 interface WriteContext {

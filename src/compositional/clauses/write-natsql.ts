@@ -8,7 +8,7 @@ import {
   type SetClause,
 } from './clause.js';
 import { ClauseRefusal } from './clause-refusal.js';
-import { usesOf } from './join-plan.js';
+import { usesOf } from './clause-parts.js';
 
 /** A query as NatSQL, with the numbers that Spider-SS gives to its parts. */
 export interface NatSqlText {

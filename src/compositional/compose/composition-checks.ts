@@ -5,7 +5,8 @@ import { bareQuery, composedClauses, type Composition } from './composition.js';
 import type { GoldResult, GoldResults } from './gold-results.js';
 import type { FluencyModel } from '../../fluency/fluency-model.js';
 import type { JoinKey } from '../clauses/join-keys.js';
-import { type JoinEdge, planOf, usesOf } from '../clauses/join-plan.js';
+import { usesOf } from '../clauses/clause-parts.js';
+import { type JoinEdge, planOf } from '../clauses/join-plan.js';
 
 /** The rule of joins by its id, for people. */
 export const JOIN_RULE = {

@@ -1,11 +1,11 @@
 import { memoizeObject } from '../../schema/memoize.js';
-import { isAggregated, tablesOf, type TableUse, usesIn } from '../clauses/clause-parts.js';
+import { isAggregated, tablesOf, type TableUse, useKey, usesIn, usesOf } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
 import type { CompositionDraft } from './composition-rule.js';
 
-/** Tables that clauses mention, but for some. */
-function newTables(clauses: readonly Clause[], known: ReadonlySet<TableUse>): readonly TableUse[] {
-  return [...usesIn(clauses)].filter((use) => !known.has(use)).sort();
+/** The uses of tables that clauses mention, but for some. */
+function newUses(clauses: readonly Clause[], known: ReadonlySet<string>): readonly TableUse[] {
+  return usesOf(clauses).filter((use) => !known.has(useKey(use)));
 }
 
 /**
@@ -13,7 +13,8 @@ function newTables(clauses: readonly Clause[], known: ReadonlySet<TableUse>): re
  */
 function splitsOr({ base, element }: CompositionDraft): boolean {
   const rest = usesIn(base.rest);
-  if (newTables(base.clauses, rest).join() !== newTables(element.clauses, rest).join()) return true;
+  const [before, after] = [base, element].map(({ clauses }) => newUses(clauses, rest).map(useKey).sort().join());
+  if (before !== after) return true;
   return base.clauses.some(isAggregated) !== element.clauses.some(isAggregated);
 }
 
@@ -27,9 +28,10 @@ const choosing = memoizeObject((clauses: readonly Clause[]): readonly Clause[] =
  */
 function splitsAnd({ base, element }: CompositionDraft): boolean {
   const rest = usesIn(base.rest);
-  const own = new Set(newTables(choosing(element.clauses), rest));
-  const named = new Set<number>(base.nounTables);
-  return newTables(choosing(base.clauses), rest).some((use) => own.has(use) && !named.has(Number.parseInt(use, 10)));
+  const own = new Set(newUses(choosing(element.clauses), rest).map(useKey));
+  return newUses(choosing(base.clauses), rest).some(
+    (use) => own.has(useKey(use)) && !base.nounTables.includes(use.table),
+  );
 }
 
 /**

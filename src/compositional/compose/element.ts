@@ -7,7 +7,9 @@ import {
   comparisonsOf,
   isAggregated,
   tablesOf,
-  tableUsesOf,
+  useKey,
+  usesIn,
+  usesOf,
   valuesWithin,
 } from '../clauses/clause-parts.js';
 import { type Clause, type ClauseColumn, hasKind, type RelatedClause } from '../clauses/clause.js';
@@ -117,8 +119,8 @@ function linkedClauses(segments: readonly AlignedSegment[]): ReadonlySet<number>
 function impliedBy(clause: Clause, own: readonly Clause[], rest: readonly Clause[]): boolean {
   if (clause.kind === 'group') return own.some(isAggregated) && !rest.some(isAggregated);
   if (clause.kind === 'related' || clause.kind === 'via') {
-    const [mine, theirs] = [own, rest].map((clauses) => new Set(clauses.flatMap(tableUsesOf)));
-    return tableUsesOf(clause).some((use) => mine?.has(use) === true && theirs?.has(use) !== true);
+    const uses = usesOf([clause]).map(useKey);
+    return uses.some((use) => usesIn(own).has(use) && !usesIn(rest).has(use));
   }
   return false;
 }
@@ -170,15 +172,12 @@ function relatedOf(
   nounTables: readonly number[],
   keys: readonly JoinKey[],
 ): readonly RelatedClause[] {
-  const usesOf = (clauses: readonly Clause[]): ReadonlySet<string> =>
-    new Set([
-      ...clauses.flatMap(tableUsesOf),
-      ...(planOf(clauses, keys)?.uses ?? []).map(({ table, copy }) => `${table}.${copy}`),
-    ]);
-  const [known, all] = [usesOf(rest), usesOf([...rest, ...own])];
+  const joined = (clauses: readonly Clause[]): ReadonlySet<string> =>
+    new Set([...usesIn(clauses), ...(planOf(clauses, keys)?.uses ?? []).map(useKey)]);
+  const [known, all] = [joined(rest), joined([...rest, ...own])];
   return nounTables
-    .filter((table) => all.has(`${table}.0`) && !known.has(`${table}.0`))
-    .map((table) => ({ kind: 'related' as const, table, copy: 0 }));
+    .map((table) => ({ kind: 'related' as const, table, copy: 0 }))
+    .filter((use) => all.has(useKey(use)) && !known.has(useKey(use)));
 }
 
 /** The tables whose rows a column names: where it is their primary key, or a foreign key to it. */

@@ -1,7 +1,7 @@
 import { columnKey, type Database } from '../../schema/schema.js';
-import { columnsOf, isAggregated, starsOf } from '../clauses/clause-parts.js';
+import { columnsOf, isAggregated, starsOf, type TableUse, useKey } from '../clauses/clause-parts.js';
 import { type Clause, type ClauseColumn, type ClauseQuery, hasKind } from '../clauses/clause.js';
-import { type JoinPlan, planOf, type TableUse, useKey } from '../clauses/join-plan.js';
+import { type JoinPlan, planOf } from '../clauses/join-plan.js';
 import { keptClauses } from './composition-rule.js';
 import type { Composition } from './composition.js';
 import { equatedColumns } from './element.js';

@@ -1,8 +1,8 @@
 import type { Clause, ClauseQuery } from '../clauses/clause.js';
 import { type IdleTable, idleTablesOf, withoutTable } from '../clauses/idle-tables.js';
 import type { JoinKey } from '../clauses/join-keys.js';
-import { planOf, useKey } from '../clauses/join-plan.js';
-import { mapValues, tablesOf } from '../clauses/clause-parts.js';
+import { planOf } from '../clauses/join-plan.js';
+import { mapValues, tablesOf, useKey } from '../clauses/clause-parts.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { Composition } from './composition.js';
 import type { GoldResults } from './gold-results.js';

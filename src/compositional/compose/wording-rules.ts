@@ -7,6 +7,7 @@ import {
   comparisonsOf,
   isAggregated,
   starsOf,
+  useKey,
   usesIn,
   valuesWithin,
 } from '../clauses/clause-parts.js';
@@ -92,7 +93,8 @@ function countsTheNoun({ kind, base, kept, element }: RuleCase): boolean {
   return !kept.some((clause) =>
     starsOf(clause).some(({ table }) => {
       if (table === null || base.nounTables.includes(table)) return false;
-      return replaced.has(`${table}.0`) && !left.has(`${table}.0`);
+      const use = useKey({ table, copy: 0 });
+      return replaced.has(use) && !left.has(use);
     }),
   );
 }
