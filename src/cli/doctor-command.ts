@@ -85,29 +85,17 @@ async function checkModel(task: 'nli' | 'table-context-encoder'): Promise<string
   return `${name} ${revision}, sha256 ${model.sha256.slice(0, 12)}${nonCommercial ? ', non-commercial weights' : ''}`;
 }
 
-async function checkFluency(): Promise<string> {
-  const { FluencyModel } = await import('../fluency/fluency-model.js');
-  // Opening checks its hash.
-  const { name, fingerprint } = FluencyModel.open();
-  return `${name}, sha256 ${fingerprint.slice(0, 12)}`;
-}
-
-async function checkHead(): Promise<string> {
-  const [{ EntityHead, readHeadManifest }, { locateModel }] = await Promise.all([
-    import('../tpe/entity-head.js'),
-    import('../inference/model-store.js'),
-  ]);
-  // Opening checks its hash, and that it was trained on the encoder that is here.
-  const { fingerprint } = EntityHead.open(locateModel('table-context-encoder').sha256);
-  const { name, revision } = readHeadManifest();
-  return `${name} ${revision}, sha256 ${fingerprint.slice(0, 12)}`;
-}
-
-async function checkParser(): Promise<string> {
-  const { readParserFiles } = await import('../compositional/parser/model-files.js');
-  // Reading checks its hashes.
-  const { name, fingerprint } = readParserFiles();
-  return `${name}, sha256 ${fingerprint.slice(0, 12)}`;
+/** Opens the models that check their hashes themselves. */
+async function checkOnlyModels(): Promise<readonly Finding[]> {
+  const { ONLY_MODELS } = await import('./only-models.js');
+  return Promise.all(
+    ONLY_MODELS.map(({ word, manifest, open }) =>
+      guarded(`model: ${word}`, () => {
+        const { name, revision } = manifest();
+        return Promise.resolve(`${name} ${revision}, sha256 ${open().fingerprint.slice(0, 12)}`);
+      }),
+    ),
+  );
 }
 
 async function checkIndex(): Promise<string> {
@@ -165,9 +153,7 @@ async function examine(): Promise<readonly Finding[]> {
     await checkNative('hnswlib-node', () => import('hnswlib-node'), '; the exact retriever serves instead'),
     await guarded('model: judge', () => checkModel('nli')),
     await guarded('model: encoder', () => checkModel('table-context-encoder')),
-    await guarded('model: fluency', checkFluency),
-    await guarded('model: parser', checkParser),
-    await guarded('model: entity', checkHead),
+    ...(await checkOnlyModels()),
     await guarded('index', checkIndex),
     await guarded('word vectors', checkVectors),
     await guarded('wordnet', checkWordNet),
@@ -188,8 +174,8 @@ export const command = defineCommand({
   async run({ json }) {
     const findings = await examine();
     const lines = findings.flatMap(({ what, state, detail, fix }) => [
-      `${state.padEnd(8)}${what.padEnd(18)}${detail}`,
-      ...(fix === undefined ? [] : [`${''.padEnd(26)}fix: ${fix}`]),
+      `${state.padEnd(8)}${what.padEnd(21)}${detail}`,
+      ...(fix === undefined ? [] : [`${''.padEnd(29)}fix: ${fix}`]),
     ]);
     const broken = findings.filter(({ state }) => state === 'broken').length;
     if (broken === 0) return { json: findings, lines };

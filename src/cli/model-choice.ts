@@ -1,21 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../errors.js';
-import { embeddedParserFolder, readParserManifest } from '../compositional/parser/model-files.js';
 import { bytesOf, embeddedModels, pulledModels } from '../inference/hub/model-inventory.js';
 import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
 import { resolveModel } from '../inference/models-folder.js';
-import { embeddedFluencyFolder, readFluencyManifest } from '../fluency/fluency-model.js';
-import { embeddedAcceptabilityFolder, readAcceptabilityManifest } from '../nli/acceptability/acceptability-model.js';
 import type { Settings } from '../recipes/settings.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
-import { embeddedHeadFolder, readHeadManifest } from '../tpe/entity-head.js';
+import { ONLY_MODELS, type OnlyModel } from './only-models.js';
 
 /** A model on this disk, as `models list` shows it. */
 export interface ListedModel {
   readonly name: string;
-  readonly task: ModelTask | 'fluency' | 'dependency-parser' | 'table-entity' | 'acceptability';
+  readonly task: ModelTask | ReturnType<OnlyModel['manifest']>['task'];
   readonly origin: 'embedded' | 'pulled';
   readonly revision: string | null;
   readonly license: string;
@@ -50,34 +47,11 @@ function vectorsLicense(path: string): string {
   return manifest.license.expression;
 }
 
-/** A model that no other can stand in for, by its manifest. */
-function listOnlyOne(
-  task: Exclude<ListedModel['task'], ModelTask>,
-  folder: string,
-  manifest: Pick<ListedModel, 'name' | 'revision' | 'license'> & Parameters<typeof bytesOf>[0],
-): ListedModel {
-  const { name, revision, license } = manifest;
-  return { name, task, origin: 'embedded', revision, license, bytes: bytesOf(manifest), folder, inUse: true };
-}
-
-/** The model of `perturbql mutate`. @throws ModelFileError when its manifest is none */
-export function embeddedFluency(): ListedModel {
-  return listOnlyOne('fluency', embeddedFluencyFolder(), readFluencyManifest());
-}
-
-/** The model of `perturbql split`. @throws ModelFileError when its manifest is none */
-export function embeddedParser(): ListedModel {
-  return listOnlyOne('dependency-parser', embeddedParserFolder(), readParserManifest());
-}
-
-/** The model of primary entities, for `perturbql candidates`. @throws ModelFileError when its manifest is none */
-export function embeddedHead(): ListedModel {
-  return listOnlyOne('table-entity', embeddedHeadFolder(), readHeadManifest());
-}
-
-/** The model of how names read, for `perturbql candidates`. @throws ModelFileError when its manifest is none */
-function embeddedAcceptability(): ListedModel {
-  return listOnlyOne('acceptability', embeddedAcceptabilityFolder(), readAcceptabilityManifest());
+/** A model that no other can stand in for. @throws ModelFileError when its manifest is none */
+function listOnlyModel({ folder, manifest }: OnlyModel): ListedModel {
+  const read = manifest();
+  const { name, task, revision, license } = read;
+  return { name, task, origin: 'embedded', revision, license, bytes: bytesOf(read), folder: folder(), inUse: true };
 }
 
 function embeddedVectors(settings: Settings): ChoosableModel {
@@ -106,14 +80,7 @@ export function listModels(settings: Settings): readonly ListedModel[] {
   const models = choosableModels(settings);
   const from = (place: ListedModel['origin']): readonly ListedModel[] =>
     models.filter(({ origin }) => origin === place);
-  return [
-    ...from('embedded'),
-    embeddedFluency(),
-    embeddedParser(),
-    embeddedHead(),
-    embeddedAcceptability(),
-    ...from('pulled'),
-  ];
+  return [...from('embedded'), ...ONLY_MODELS.map(listOnlyModel), ...from('pulled')];
 }
 
 /** The error for a name that no model has. @throws ConfigError always */

@@ -9,14 +9,8 @@ import { readModelManifest } from '../inference/model-store.js';
 import { findPulledFolder } from '../inference/models-folder.js';
 import type { Settings } from '../recipes/settings.js';
 import { writeDurably } from '../run/durable-file.js';
-import {
-  choosableModels,
-  chosenFor,
-  embeddedFluency,
-  embeddedHead,
-  embeddedParser,
-  refuseName,
-} from './model-choice.js';
+import { choosableModels, chosenFor, refuseName } from './model-choice.js';
+import { nameOf, ONLY_MODELS } from './only-models.js';
 
 const configSchema = z.record(z.string(), z.unknown());
 
@@ -27,13 +21,6 @@ interface Choice {
   readonly value: string | null;
 }
 
-/** Embedded models that no other can stand in for, and the command that uses each. */
-const ONLY_ONES = [
-  { what: 'fluency model', user: 'mutate', model: embeddedFluency },
-  { what: 'dependency parser', user: 'split', model: embeddedParser },
-  { what: 'model of primary entities', user: 'candidates', model: embeddedHead },
-] as const;
-
 /** The choice that a name or a model folder means. */
 function toChoice(name: string, models: ReturnType<typeof choosableModels>): Choice {
   const listed = models.find((model) => model.name === name);
@@ -42,7 +29,7 @@ function toChoice(name: string, models: ReturnType<typeof choosableModels>): Cho
   if (pulled !== null) return { task: readModelManifest(pulled).task, value: name };
   if (existsSync(name)) return { task: readModelManifest(name).task, value: resolve(name) };
   const known = models.map((model) => model.name);
-  const only = ONLY_ONES.find(({ model }) => model().name === name);
+  const only = ONLY_MODELS.find((model) => nameOf(model) === name);
   if (only !== undefined) {
     throw new ConfigError(`${name} is the one ${only.what}: there is no choice`, {
       fix: `Choose among ${known.join(', ')}; \`perturbql ${only.user}\` takes ${name} directly.`,

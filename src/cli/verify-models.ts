@@ -1,15 +1,12 @@
+import { basename } from 'node:path';
 import { PerturbqlError } from '../errors.js';
 import { embeddedModels, pulledModels, type StoredModel } from '../inference/hub/model-inventory.js';
-import { findModelFaults, locateModel } from '../inference/model-store.js';
+import { findModelFaults } from '../inference/model-store.js';
 import { folderNameOf } from '../inference/models-folder.js';
-import { EnglishParser } from '../compositional/parser/english-parser.js';
-import { embeddedParserFolder } from '../compositional/parser/model-files.js';
-import { embeddedFluencyFolder, FluencyModel } from '../fluency/fluency-model.js';
-import { AcceptabilityModel, embeddedAcceptabilityFolder } from '../nli/acceptability/acceptability-model.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
-import { embeddedHeadFolder, EntityHead } from '../tpe/entity-head.js';
 import { refuseName } from './model-choice.js';
+import { nameOf, ONLY_MODELS } from './only-models.js';
 
 /** The faults in the files of a model. */
 export interface Finding {
@@ -42,25 +39,13 @@ async function verifyByOpening(name: string, folder: string, open: () => unknown
 }
 
 /** The embedded models that are no networks. */
-const SELF_CHECKED = [
-  { name: 'retrofitted-glove', path: embeddedVectorsPath, open: (file: string) => VectorFile.open(file) },
-  {
-    name: 'perturbql-parser',
-    path: embeddedParserFolder,
-    open: async (folder: string) => (await EnglishParser.open(folder)).close(),
-  },
-  { name: 'perturbql-fluency', path: embeddedFluencyFolder, open: (folder: string) => FluencyModel.open(folder) },
-  {
-    name: 'perturbql-entity',
-    path: embeddedHeadFolder,
-    open: (folder: string) => EntityHead.open(locateModel('table-context-encoder').sha256, folder),
-  },
-  {
-    name: 'perturbql-acceptability',
-    path: embeddedAcceptabilityFolder,
-    open: (folder: string) => AcceptabilityModel.open(folder),
-  },
-] as const;
+function selfChecked(): readonly { readonly name: string; readonly folder: string; readonly open: () => unknown }[] {
+  const vectors = embeddedVectorsPath();
+  return [
+    { name: basename(vectors, '.pqv'), folder: vectors, open: () => VectorFile.open(vectors) },
+    ...ONLY_MODELS.map((model) => ({ name: nameOf(model), folder: model.folder(), open: model.open })),
+  ];
+}
 
 interface Check {
   readonly name: string;
@@ -74,10 +59,7 @@ function allChecks(): readonly Check[] {
       name: model.manifest.name,
       verify: () => verifyModel(model),
     })),
-    ...SELF_CHECKED.map(({ name, path, open }) => ({
-      name,
-      verify: () => verifyByOpening(name, path(), () => open(path())),
-    })),
+    ...selfChecked().map(({ name, folder, open }) => ({ name, verify: () => verifyByOpening(name, folder, open) })),
     ...broken.map(({ name, folder, fault }) => ({
       name,
       verify: () => Promise.resolve({ name, folder, faults: [toFault(fault)] }),

@@ -83,7 +83,7 @@ describe('without native modules and models', () => {
 
   it('doctor names the driver of SQLite', () => {
     expect(run(/no-such-package/, 'doctor').stdout).toMatch(
-      /ok {6}sqlite {12}(?:better-sqlite3|node:sqlite|@photo)\S* .*SQLite 3\./,
+      /ok {6}sqlite {15}(?:better-sqlite3|node:sqlite|@photo)\S* .*SQLite 3\./,
     );
   });
 

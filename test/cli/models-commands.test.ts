@@ -131,3 +131,11 @@ describe('the embedded parser', () => {
     expect(error.message).toBe('perturbql-parser is the one dependency parser: there is no choice');
   });
 });
+
+describe('the embedded model of how names read', () => {
+  it('can’t be chosen: there is no other', async () => {
+    const error = await rejectionOf(ConfigError, () => use({}, 'perturbql-acceptability'));
+    expect(error.message).toBe('perturbql-acceptability is the one model of how names read: there is no choice');
+    expect(error.fix).toContain('`perturbql candidates` takes perturbql-acceptability directly');
+  });
+});

@@ -197,7 +197,7 @@ describe('doctor', () => {
     const healthy = await run(['doctor', '--json']);
     expect(healthy.code).toBe(0);
     for (const { state } of Object.values(findings(healthy))) expect(state).toBe('ok');
-    expect((await run(['doctor'])).stdout).toMatch(/^ok {6}node {14}\d+\./);
+    expect((await run(['doctor'])).stdout).toMatch(/^ok {6}node {17}\d+\./);
   });
 
   it('says that the exact retriever serves where hnswlib-node does not load', async () => {
@@ -226,7 +226,7 @@ describe('doctor', () => {
     cpSync(join(PROJECT, 'package.json'), join(root, 'package.json'));
     for (const name of ['node_modules', 'data']) symlinkSync(join(PROJECT, name), join(root, name));
     mkdirSync(join(root, 'models'));
-    for (const name of ['encoder', 'entity', 'parser'])
+    for (const name of ['acceptability', 'encoder', 'entity', 'parser'])
       symlinkSync(join(PROJECT, 'models', name), join(root, 'models', name));
     for (const name of ['nli', 'fluency'])
       cpSync(join(PROJECT, 'models', name), join(root, 'models', name), { recursive: true });
@@ -245,6 +245,6 @@ describe('doctor', () => {
       detail: expect.stringContaining('fluency.bin') as string,
       fix: expect.stringContaining('npm ci') as string,
     });
-    expect(result.stderr).toContain('2 of 13 checks failed');
+    expect(result.stderr).toContain('2 of 14 checks failed');
   });
 });
