@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { reportedInterval } from '../../report/statistics/bootstrap.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { ATTACK_SAMPLES, ATTACK_STRATEGIES } from './attack-options.js';
-import { executionFigures } from '../../victims/executions/execution-figures.js';
+import { count, reportedDataset, reportedUsage, reportedVictim, share } from '../asked-report.js';
 import { mutantReport } from '../mutants/mutant-report.js';
 import { recompositionReport } from '../compositions/recomposition-report.js';
 import { resultDifference } from '../../report/result-difference.js';
@@ -33,7 +33,6 @@ export type AttackCondition = (typeof ATTACK_CONDITIONS)[number];
 const condition = z.enum(ATTACK_CONDITIONS);
 const perturbed = z.enum(['RPL', 'ADD']);
 const metric = z.enum(ATTACK_METRICS);
-const accuracy = z.number().min(0).max(1);
 
 const outcome = z.enum(OUTCOMES);
 
@@ -42,11 +41,11 @@ const score = z.object({
   metric,
   condition,
   /** Mean over the seeds, 0 to 1. */
-  accuracy,
+  accuracy: share,
   /** Sample standard deviation over the seeds (n - 1); null for one seed. */
   std: z.number().nullable(),
   /** By seed, in the order of `settings.seeds`; one value under `original`. */
-  bySeed: z.array(accuracy),
+  bySeed: z.array(share),
   /** Bootstrap over the examples, all of an example's seeds together. */
   interval: reportedInterval.nullable(),
   /** Against `original`, over the same examples; null under `original`. */
@@ -69,13 +68,13 @@ const score = z.object({
 const linking = z.object({
   condition,
   /** Null where nothing was named, or nothing asked for. */
-  precision: accuracy.nullable(),
-  recall: accuracy.nullable(),
-  f1: accuracy,
+  precision: share.nullable(),
+  recall: share.nullable(),
+  f1: share,
   /** Sample standard deviation of F1 over the seeds; null for one. */
   std: z.number().nullable(),
   /** F1 by seed; one value under `original`. */
-  bySeed: z.array(accuracy),
+  bySeed: z.array(share),
   /** Of F1: bootstrap over the examples. */
   interval: reportedInterval.nullable(),
   /** F1 lost against `original`; null under `original`. */
@@ -89,15 +88,15 @@ const breakdown = z.object({
   metric,
   key: z.string(),
   examples: z.number(),
-  accuracy: z.object({ original: accuracy.nullable(), RPL: accuracy.nullable(), ADD: accuracy.nullable() }),
+  accuracy: z.object({ original: share.nullable(), RPL: share.nullable(), ADD: share.nullable() }),
 });
 
 /** Accuracy on the perturbed tables of one kind whose changes are about as hard. */
 const difficultyBreakdown = breakdown.omit({ key: true, examples: true }).extend({
   kind: perturbed,
   /** Lowest and highest of the part: mean difficulty of the candidates of a perturbation, 0 to 1. */
-  from: z.number().min(0).max(1),
-  to: z.number().min(0).max(1),
+  from: share,
+  to: share,
   /** Examples and seeds; of `accuracy` the mean over them, null for the other kind. */
   cases: z.number(),
 });
@@ -171,15 +170,8 @@ export const attackReport = z.object({
   format: z.literal('perturbql-attack'),
   version: z.literal(1),
   perturbql: z.string(),
-  victim: z.object({ id: z.string(), description: z.string(), fingerprint: z.string() }),
-  dataset: z.object({
-    /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
-    examplesName: z.string().exactOptional(),
-    format: z.string(),
-    examples: z.number(),
-    databases: z.number(),
-    fingerprint: z.string(),
-  }),
+  victim: reportedVictim,
+  dataset: reportedDataset.extend({ examples: count }),
   settings: z.object({
     strategy: z.enum(ATTACK_STRATEGIES),
     /** Most questions of a search for one example, kind and seed; null without a search. */
@@ -219,16 +211,10 @@ export const attackReport = z.object({
   columns: z.array(fragility),
   candidates: z.array(fragility),
   /** The cost of the victim. */
-  usage: z.object({
-    questions: z.number(),
-    calls: z.number(),
-    promptTokens: z.number(),
-    completionTokens: z.number(),
+  usage: reportedUsage.extend({
     failures: z.partialRecord(condition, z.record(z.string(), z.number())),
     /** The cleaning steps that answers needed, with the number of answers. */
     cleaned: z.record(z.string(), z.number()),
-    /** Queries before answers, where the victim might execute some. */
-    executions: executionFigures.exactOptional(),
   }),
   /** Notes for readers of the figures. */
   warnings: z.array(z.string()),

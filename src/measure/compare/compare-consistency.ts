@@ -1,4 +1,4 @@
-import { sampleDeviation } from '../../report/statistics/mean.js';
+import { meanOf, sampleDeviation } from '../../report/statistics/mean.js';
 import { ConfigError } from '../../errors.js';
 import type { ReportedInterval } from '../../report/figures.js';
 import { type ComparedRun, differingSettings } from './compared-runs.js';
@@ -36,7 +36,7 @@ export interface Banded {
  */
 export function bandsOf(values: readonly (number | null)[], better: 'less' | 'more'): Banded {
   const known = values.filter((value) => value !== null);
-  const average = known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  const average = known.length === 0 ? null : meanOf(known);
   const std = average === null ? null : sampleDeviation(known);
   if (average === null || std === null || known.length < FEWEST_MODELS) {
     return { values, average, std, bands: values.map(() => null) };
@@ -77,7 +77,7 @@ type Reports = readonly ConsistencyReport[];
 
 function meanRate({ capabilities }: ConsistencyReport): number | null {
   const rates = capabilities.flatMap(({ rate }) => rate ?? []);
-  return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  return rates.length === 0 ? null : meanOf(rates);
 }
 
 function compareRelations(reports: Reports): ConsistencyComparison['relations'] {

@@ -3,10 +3,9 @@ import { reportedInterval } from '../../report/statistics/bootstrap.js';
 import { COMPOSITION_KINDS } from '../../formats/artifacts/compositions.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { resultDifference } from '../../report/result-difference.js';
+import { count, share } from '../asked-report.js';
 import { reportedAnswer } from '../judged-answer.js';
 
-const share = z.number().min(0).max(1);
-const count = z.int().min(0);
 const kind = z.enum(COMPOSITION_KINDS);
 
 /** One metric's figures for compositions and their parents. */

@@ -3,7 +3,7 @@ import { groupBy } from '../../run/group-by.js';
 import { RELATION_IDS, type RelationId, RELATIONS } from '../../variants/relations/relations.js';
 import { reportedInterval } from '../../report/statistics/bootstrap.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../evaluate/exact/hardness.js';
-import { executionFigures } from '../../victims/executions/execution-figures.js';
+import { count, reportedDataset, reportedUsage, reportedVictim, share } from '../asked-report.js';
 import { recompositionReport } from '../compositions/recomposition-report.js';
 import { EXPECTED_ANSWERS, type ExpectedAnswer } from '../../variants/relations/relation.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
@@ -40,9 +40,6 @@ const CAPABILITY_IDS = CAPABILITIES.map(({ id }) => id);
 function categoryOf(relations: readonly RelationId[]): Capability['category'] {
   return relations.every((id) => RELATIONS[id].target === 'utterance') ? 'linguistic' : 'structural';
 }
-
-const share = z.number().min(0).max(1);
-const count = z.int().min(0);
 
 /** How often predictions are not as the relation expects: changed though they must not, wrong, or not refused. */
 const rate = z.object({
@@ -120,16 +117,11 @@ export const consistencyReport = z.object({
   format: z.literal('perturbql-consistency'),
   version: z.literal(1),
   perturbql: z.string(),
-  victim: z.object({ id: z.string(), description: z.string(), fingerprint: z.string() }),
-  dataset: z.object({
-    /** Name of the file or folder with the examples, "dev.json"; absent where there is none, and in earlier reports. */
-    examplesName: z.string().exactOptional(),
-    format: z.string(),
+  victim: reportedVictim,
+  dataset: reportedDataset.extend({
     seeds: count,
     /** Seeds whose gold is unknown; absent where all have one. */
     withoutGold: count.exactOptional(),
-    databases: count,
-    fingerprint: z.string(),
   }),
   /**
    * The mutants: how many, on how many schemas of their own, and the sha256 of their file; null where none were asked.
@@ -164,16 +156,7 @@ export const consistencyReport = z.object({
   /** Most failures first. */
   clusters: z.array(cluster),
   /** The cost of the victim, for seeds, mutants and shrinking together. */
-  usage: z.object({
-    questions: count,
-    shrinking: count,
-    calls: count,
-    promptTokens: count,
-    completionTokens: count,
-    failures: z.record(z.string(), count),
-    /** Queries before answers, where the victim might execute some. */
-    executions: executionFigures.exactOptional(),
-  }),
+  usage: reportedUsage.extend({ shrinking: count, failures: z.record(z.string(), count) }),
   /** Notes for readers of the figures. */
   warnings: z.array(z.string()),
 });

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { reportedInterval } from '../../report/statistics/bootstrap.js';
 import { ANSWER_METRICS } from '../../victims/scoring.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
+import { count, share } from '../asked-report.js';
 import { reportedAnswer } from '../judged-answer.js';
 import { resultDifference } from '../../report/result-difference.js';
-
-const share = z.number().min(0).max(1);
-const count = z.int().min(0);
 
 /** Right answers on mutants against those on their seeds, with the question as the unit. */
 export const pairedFlips = z.object({

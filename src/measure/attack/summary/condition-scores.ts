@@ -1,11 +1,11 @@
-import { OUTCOMES, type Outcome } from '../../../evaluate/metric.js';
+import { summarizeOutcomes } from '../../../evaluate/summary/accuracy.js';
 import { meanOf, sampleDeviation } from '../../../report/statistics/mean.js';
 import { clusteredMean, type PairedPoints, testPairs } from '../../../report/statistics/paired-points.js';
 import { createRng } from '../../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackScore, type AttackLinking } from '../attack-report.js';
 import { ATTACK_METRICS, type AttackMetric } from '../../../victims/scoring.js';
 import { answersUnder, scoredBy, type ScoredAnswer, type ScoredExample, answersOf } from './scored-example.js';
-import { outcomeOf, pointOf } from '../../judged-answer.js';
+import { pointOf } from '../../judged-answer.js';
 import { type SetCount, scoreSets } from '../../../evaluate/linking/schema-linking.js';
 import { bootstrapStatistics } from '../../../report/statistics/bootstrap.js';
 import type { Estimate } from '../../../report/statistics/estimate.js';
@@ -40,15 +40,6 @@ function dropOf(sample: Sample, accuracy: number): AttackScore['drop'] {
   return { ...lossOf(before, accuracy), interval, mcnemar: testPairs(pairs) };
 }
 
-function countOutcomes(answers: readonly ScoredAnswer[], metric: AttackMetric): Record<Outcome, number> {
-  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
-  for (const answer of answers) {
-    const outcome = outcomeOf(answer, metric);
-    if (outcome !== null) counts[outcome]++;
-  }
-  return counts;
-}
-
 function scoreOf(sample: Sample, seeds: number): AttackScore {
   const { metric, condition, examples } = sample;
   const answers = examples.map((example) => answersUnder(example, condition));
@@ -65,7 +56,7 @@ function scoreOf(sample: Sample, seeds: number): AttackScore {
     bySeed,
     interval: clusteredMean(values, createRng(0, `bootstrap ${metric} ${condition}`)),
     drop: condition === 'original' ? null : dropOf(sample, accuracy),
-    outcomes: countOutcomes(answers.flat(), metric),
+    outcomes: summarizeOutcomes(answers.flat().flatMap((answer) => answer[metric] ?? [])).outcomes,
   };
 }
 

@@ -16,12 +16,13 @@ import {
   type ReportedChange,
 } from '../attack-report.js';
 import { ATTACK_METRICS, type AttackMetric } from '../../../victims/scoring.js';
+import { warnOfUnanswered } from '../../asked-report.js';
 import type { MutantReport } from '../../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
 import { recompositionWarnings } from '../../compositions/measure-recompositions.js';
 import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import type { TableSet } from '../table-set.js';
-import { costOf, countBy, countFailures, isSettled, type VictimAnswer } from '../../../victims/victim.js';
+import { costOf, countBy, countFailures, type VictimAnswer } from '../../../victims/victim.js';
 import {
   breakDownByComponent,
   breakDownByDatabase,
@@ -146,7 +147,7 @@ function warnOfRepeats({ groups, examples }: AttackPlan, seeds: number): readonl
 }
 
 function warningsOf(findings: AttackFindings): string[] {
-  const { options, plan, chosen, databases, examples, compositions, answers, missing } = findings;
+  const { options, plan, chosen, databases, examples, compositions } = findings;
   const { RPL, ADD } = plan.unperturbed;
   const warnings = [...(plan.inputs.dataset.notes ?? []), ...warningOf(chosen)];
   if (options.candidates !== null && RPL + ADD > 0) {
@@ -175,17 +176,7 @@ function warningsOf(findings: AttackFindings): string[] {
     warnings.push('the victim answers with columns: exact match and execution do not apply');
   else if (options.databases !== null && databases === null)
     warnings.push('nothing is executed: no database was found');
-  const open = answers.filter((answer) => !isSettled(answer)).length;
-  if (open > 0) {
-    warnings.push(
-      `${formatCount(open)} questions have no answer because of transient failures, and count as wrong until asked again`,
-    );
-  }
-  if (missing.length > 0) {
-    warnings.push(
-      `${formatCount(missing.length)} questions have no prediction and count as unanswered: ${someIds(missing)}`,
-    );
-  }
+  warnings.push(...warnOfUnanswered(findings, ', and count as wrong until asked again'));
   return warnings;
 }
 

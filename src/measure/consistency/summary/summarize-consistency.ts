@@ -4,8 +4,9 @@ import { someIds } from '../../../report/figures.js';
 import { askedDatabases, type AskedInputs } from '../../asked-inputs.js';
 import { type ChosenVictim, warningOf } from '../../../victims/create-victim.js';
 import { learnsFromAsked } from '../../../victims/victims.js';
-import { costOf, countFailures, isSettled, type VictimAnswer } from '../../../victims/victim.js';
+import { costOf, countFailures, type VictimAnswer } from '../../../victims/victim.js';
 import { executionsOf } from '../../../victims/executions/execution-figures.js';
+import { warnOfUnanswered } from '../../asked-report.js';
 import type { RecompositionReport } from '../../compositions/recomposition-report.js';
 import { recompositionWarnings } from '../../compositions/measure-recompositions.js';
 import { groupBy } from '../../../run/group-by.js';
@@ -71,8 +72,7 @@ function capabilityRates(
       const rate = relations[relation]?.rate ?? null;
       return rate === null ? [] : [{ relation, rate }];
     });
-    const sum = measured.reduce((total, { rate }) => total + rate, 0);
-    const rate = measured.length === 0 ? null : sum / measured.length;
+    const rate = measured.length === 0 ? null : meanOf(measured.map((one) => one.rate));
     return { id, rate, relations: measured.map(({ relation }) => relation) };
   });
 }
@@ -97,7 +97,8 @@ function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
   });
 }
 
-function warningsOf({ options, inputs, chosen, cases, compositions, answers, missing }: ConsistencyFindings): string[] {
+function warningsOf(findings: ConsistencyFindings): string[] {
+  const { options, inputs, chosen, cases, compositions } = findings;
   const warnings = [...(inputs.dataset.notes ?? []), ...warningOf(chosen), ...warnOfGold(cases)];
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
   const withoutGold = (inputs.mutants?.groups ?? []).filter(isWithoutGold).length;
@@ -118,17 +119,7 @@ function warningsOf({ options, inputs, chosen, cases, compositions, answers, mis
       `of ${formatCount(untold)} mutants it can't be told whether the prediction changed; they count in no rate`,
     );
   }
-  const open = answers.filter((answer) => !isSettled(answer)).length;
-  if (open > 0) {
-    warnings.push(
-      `${formatCount(open)} questions have no answer because of transient failures; their cases count in no rate until they are asked again`,
-    );
-  }
-  if (missing.length > 0) {
-    warnings.push(
-      `${formatCount(missing.length)} questions have no prediction and count as unanswered: ${someIds(missing)}`,
-    );
-  }
+  warnings.push(...warnOfUnanswered(findings, '; their cases count in no rate until they are asked again'));
   if (options.fold !== null && !learnsFromAsked(options.victim)) {
     warnings.push('only the fold was asked; that the model did not learn from it is not checked');
   }
