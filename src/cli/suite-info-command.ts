@@ -9,12 +9,7 @@ export const command = defineCommand({
   argument: SUITE_ARGUMENT,
   example: 'perturbql suite info SUITE',
   async run(_, { args: [folder = ''] }) {
-    const [
-      { openSuite },
-      { readTiming },
-      { reportSuite },
-      { renderConstraints, renderSuiteSchemas, renderSuiteSummary },
-    ] = await Promise.all([
+    const [{ openSuite }, { readTiming }, { reportSuite }, { renderSuite }] = await Promise.all([
       import('../testsuite/suite/open-suite.js'),
       import('../testsuite/suite/timing.js'),
       import('../testsuite/report/suite-report.js'),
@@ -23,10 +18,6 @@ export const command = defineCommand({
     const suite = openSuite(folder);
     const schemas = suite.ids.flatMap((id) => suite.schema(id) ?? []);
     const report = reportSuite(folder, suite.manifest, schemas);
-    const seconds = readTiming(folder);
-    return {
-      json: { folder, ...report, seconds },
-      lines: [...renderSuiteSummary(report), ...renderSuiteSchemas(report, seconds), ...renderConstraints(report)],
-    };
+    return { json: { folder, ...report, seconds: readTiming(folder) }, lines: renderSuite(report) };
   },
 });

@@ -96,7 +96,7 @@ describe('perturbql suite info', () => {
     const { code, stdout } = await cli('suite', 'info', 'one');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /one change away passes[^]*schema +golds +neighbors +left +equivalent +databases +packed +built in\n/,
+      /one change away passes[^]*Schema +Gold queries +Wrong queries +Pass +Databases +Size\n[^]*keeps to\n\w+: /,
     );
     const { stdout: json } = await cli('suite', 'info', 'one', '--json');
     const report = JSON.parse(readFileSync(at('one', 'report.json'), 'utf8')) as object;
