@@ -3,7 +3,7 @@ import { AUDIT_CLASS_NAMES } from '../evaluate/audit/audit-classes.js';
 import { checkIdle } from '../options/given-options.js';
 import { defineCommand } from './command.js';
 import { idleInAudit } from './idle-options.js';
-import { described, repeated, text } from '../options/option-field.js';
+import { repeated, text, words } from '../options/option-field.js';
 import {
   DATASET_OPTIONS,
   JSON_OPTION,
@@ -12,8 +12,6 @@ import {
   SHARD_OPTION,
   TIMEOUT_OPTION,
 } from './shared-options.js';
-
-const CLASSES = `one or more of ${AUDIT_CLASS_NAMES.join(', ')}, separated by commas`;
 
 /** `perturbql audit`. */
 export const command = defineCommand({
@@ -31,14 +29,11 @@ export const command = defineCommand({
       'dir',
       'new folder that gets the data set in its own format, with gold queries repaired where that is safe',
     ).exactOptional(),
-    failOn: described(
-      z.array(z.enum(AUDIT_CLASS_NAMES, { error: ({ input }) => `there is no class "${String(input)}"` })),
-      {
-        value: 'classes',
-        description: 'exit code 3 where one of these classes is found, separated by commas',
-        separator: ',',
-        expected: { what: CLASSES, example: 'does-not-run,limit-tie' },
-      },
+    failOn: words(
+      AUDIT_CLASS_NAMES,
+      'class',
+      'exit code 3 where one of these classes is found, separated by commas',
+      'classes',
     ).exactOptional(),
     ...TIMEOUT_OPTION,
     ...QUERY_JOBS_OPTION,

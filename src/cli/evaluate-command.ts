@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { COMPAT_NAMES, executionRules } from '../evaluate/compat.js';
-import { EVALUATE_DEFAULTS, metricsOf } from '../evaluate/evaluate-options.js';
+import { EVALUATE_DEFAULTS, EVALUATE_FILES, metricsOf } from '../evaluate/evaluate-options.js';
 import { METRIC_NAMES, type MetricName } from '../evaluate/metrics.js';
 import { PUBLISHED_MODES } from '../sql/execution/result-mode.js';
 import { checkWrittenFile } from '../run/output-place.js';
 import { checkIdle } from '../options/given-options.js';
 import { defineCommand } from './command.js';
 import { idleInEvaluate } from './idle-options.js';
-import { described, flag, kebabCase, text } from '../options/option-field.js';
+import { described, flag, kebabCase, text, words } from '../options/option-field.js';
 import {
   compatOption,
   DATASET_OPTIONS,
@@ -56,12 +56,11 @@ const options = z.object({
   strict,
   ...SYNTHETIC_OPTION,
   suite: folder('distilled databases that gold and predictions are executed on, as suite build wrote them'),
-  metrics: described(z.array(z.enum(METRIC_NAMES, { error: ({ input }) => `there is no metric "${String(input)}"` })), {
-    value: 'names',
-    description: `what is measured, separated by commas: ${METRIC_NAMES.join(', ')} (default: exact, execution with --databases or --synthetic-databases, suite with --suite, linking with --links)`,
-    separator: ',',
-    expected: { what: `one or more of ${METRIC_NAMES.join(', ')}, separated by commas`, example: 'exact,execution' },
-  }).exactOptional(),
+  metrics: words(
+    METRIC_NAMES,
+    'metric',
+    `what is measured, separated by commas: ${METRIC_NAMES.join(', ')} (default: exact, execution with --databases or --synthetic-databases, suite with --suite, linking with --links)`,
+  ).exactOptional(),
   compat: compatOption(
     COMPAT_NAMES,
     'judge as published evaluators do, faults and all: exact match as Spider’s script (spider; adapted: with joins compared), execution and suite as the test-suite evaluator (test-suite) or as BIRD’s (bird)',
@@ -201,17 +200,14 @@ function describeUnexecuted(
 
 /** Files that are written are none that are read, and not the same. */
 function checkWritten(options: Given, metrics: readonly MetricName[]): void {
-  const { verdicts, junit, report, gold, alternativeGolds, predictions, compare, tables, examples } = options;
-  const { links, predictedLinks } = options;
+  const { verdicts, junit, report } = options;
   const ofPairs = verdicts !== null ? '--verdicts' : junit !== null ? '--junit' : null;
   if (ofPairs !== null && metrics.every((name) => name === 'linking')) {
     throw new ConfigError(`option ${ofPairs}: linking has no verdict for each pair of queries`, {
       fix: 'Add exact, execution, suite or columns to --metrics; or leave the option out.',
     });
   }
-  const inputs = [gold, alternativeGolds, predictions, compare, tables, examples, links, predictedLinks].flatMap(
-    (file) => file ?? [],
-  );
+  const inputs = EVALUATE_FILES.flatMap((name) => options[name] ?? []);
   const writtenBy = new Map<string, string>();
   for (const [flag, written] of Object.entries({ verdicts, junit, report })) {
     if (written === null) continue;

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { ATTACK_SAMPLES, PLAN_DEFAULTS } from '../measure/attack/attack-options.js';
 import { ConfigError } from '../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
@@ -18,7 +17,6 @@ import { PUBLISHED_MODES, type PublishedMode, RESULT_MODES, type ResultMode } fr
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring.js';
 import {
   choice,
-  described,
   flag,
   inGroup,
   jobs as jobsField,
@@ -27,6 +25,7 @@ import {
   seconds,
   seed,
   text,
+  words,
 } from '../options/option-field.js';
 
 /** Where candidates of earlier runs, or of people, come from. */
@@ -232,12 +231,7 @@ export const PLUG_VALUES_OPTION = inGroup('Advanced', {
 
 /** Published evaluators whose rules count, separated by commas. */
 export const compatOption = <const C extends readonly string[]>(names: C, description: string) =>
-  described(z.array(z.enum(names, { error: ({ input }) => `there is no evaluator "${String(input)}"` })), {
-    value: 'names',
-    description,
-    separator: ',',
-    expected: { what: `one or more of ${names.join(', ')}, separated by commas`, example: names.slice(0, 2).join(',') },
-  }).default([]);
+  words(names, 'evaluator', description).default([]);
 
 /** How answers are scored. */
 export const SCORING_OPTIONS = {

@@ -110,6 +110,18 @@ export function metricsOf({ metrics, databases, syntheticDatabases, suite }: Eva
   return METRIC_NAMES.filter((name) => metrics?.includes(name) ?? isAllowed[name] === true);
 }
 
+/** Options whose values are files that are read. */
+export const EVALUATE_FILES = [
+  'gold',
+  'alternativeGolds',
+  'predictions',
+  'compare',
+  'tables',
+  'examples',
+  'links',
+  'predictedLinks',
+] as const;
+
 /** Fills in the default for each option that was left out or is undefined. */
 export function withEvaluateDefaults(options: EvaluateOptions): Evaluation {
   const given = Object.fromEntries(

@@ -2,7 +2,7 @@ import { writeDurably } from '../run/durable-file.js';
 import { RunItems, runReported } from '../run/reported-run.js';
 import { createStageContext, inPhase, type RunHost, NOOP_HOST } from '../run/run-host.js';
 import type { StageContext } from '../stage.js';
-import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
+import { EVALUATE_FILES, type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
 import { type EvaluationReport, loadEvaluationReport } from './evaluation-report.js';
 import { PairedFiles } from './inputs/paired-files.js';
 import { requiredPath } from './metric-kind.js';
@@ -21,18 +21,6 @@ import { VERSION } from '../version.js';
 import { hashDatabases } from './execution/database-hashes.js';
 import { withQueryRunner } from './execution/with-query-runner.js';
 import { suiteIdentity } from './suite/suite-match.js';
-
-/** Options whose values are files that are read. */
-const FILES = [
-  'gold',
-  'alternativeGolds',
-  'predictions',
-  'compare',
-  'tables',
-  'examples',
-  'links',
-  'predictedLinks',
-] as const;
 
 /** Options that change nothing of the report, or that are in the manifest otherwise. */
 const APART = [
@@ -54,9 +42,9 @@ async function evaluationManifest(
   files: PairedFiles | null,
 ): Promise<Omit<RunManifest, 'complete'>> {
   const { metrics, suite, seed } = options;
-  const apart = new Set<string>([...FILES, ...APART]);
+  const apart = new Set<string>([...EVALUATE_FILES, ...APART]);
   const settings = Object.entries(options).filter(([name, value]) => value !== undefined && !apart.has(name));
-  const inputs: (readonly [role: string, sha256: string])[] = FILES.flatMap((name) => {
+  const inputs: (readonly [role: string, sha256: string])[] = EVALUATE_FILES.flatMap((name) => {
     const path = options[name];
     return path !== null && isFile(path) ? [[name, fileSha256(path)] as const] : [];
   });

@@ -74,6 +74,15 @@ export const choice = <const C extends readonly string[]>(
   more: More = {},
 ) => described(z.enum(choices), { value, description, ...more });
 
+/** Some of a few words, separated by commas; `noun`: the error's word for one, "metric". */
+export const words = <const C extends readonly string[]>(names: C, noun: string, about: string, value = 'names') =>
+  described(z.array(z.enum(names, { error: ({ input }) => `there is no ${noun} "${String(input)}"` })), {
+    value,
+    description: about,
+    separator: ',',
+    expected: { what: `one or more of ${names.join(', ')}, separated by commas`, example: names.slice(0, 2).join(',') },
+  });
+
 /** A text that may be given several times. */
 export const repeated = (value: string, description: string, more: More = {}) =>
   described(z.array(z.string()), { value, description, ...more }).default([]);
