@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ATTACK_STRATEGIES, ATTACK_DEFAULTS } from '../measure/attack/attack-options.js';
-import { ConfigError } from '../errors.js';
 import { checkIdle } from '../options/given-options.js';
 import { idleInAttack } from './idle-options.js';
 import { defineCommand } from './command.js';
@@ -54,11 +53,6 @@ export const command = defineCommand({
     const { candidates, mutants, compositions, strategy, budget, seeds } = given;
     requireSource({ candidates, mutants, compositions }, CANDIDATES_FIX);
     checkIdle(idleInAttack(given), flags, host);
-    if (flags.has('budget') && strategy === 'random') {
-      throw new ConfigError('option --budget is for a search, and the strategy random draws without one', {
-        fix: `Add --strategy ${ATTACK_STRATEGIES.filter((name) => name !== 'random').join(', or ')}; or leave out --budget.`,
-      });
-    }
     const plan = { ...pick(given, ATTACK_PLAN_OPTIONS), ...pick(given, PERTURB_OPTIONS), seeds: seedsOf(seeds) };
     const options = { ...plan, strategy, budget, ...scoringOf(given, flags), victim: victimOf(given, flags), shard };
     if (given.dryRun) return { lines: await previewAttack(options, host) };

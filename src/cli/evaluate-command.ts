@@ -3,14 +3,13 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { COMPAT_NAMES, executionRules } from '../evaluate/compat.js';
-import { EVALUATE_DEFAULTS, EVALUATE_FILES, metricsOf } from '../evaluate/evaluate-options.js';
+import { EVALUATE_FILES, metricsOf } from '../evaluate/evaluate-options.js';
 import { METRIC_NAMES, type MetricName } from '../evaluate/metrics.js';
-import { PUBLISHED_MODES } from '../sql/execution/result-mode.js';
 import { checkWrittenFile } from '../run/output-place.js';
 import { checkIdle } from '../options/given-options.js';
 import { defineCommand } from './command.js';
 import { idleInEvaluate } from './idle-options.js';
-import { described, flag, kebabCase, text, words } from '../options/option-field.js';
+import { described, flag, text, words } from '../options/option-field.js';
 import {
   compatOption,
   DATASET_OPTIONS,
@@ -135,53 +134,12 @@ function chosenMetrics(given: Given, flags: ReadonlySet<string>): readonly Metri
   return isOfLinks ? ['linking'] : METRIC_NAMES.filter((name) => usual.includes(name) || meant.includes(name));
 }
 
-/** Flags that only change execution and suite. */
-const OF_RESULTS = ['floatTolerance', 'plugValues', 'dropDistinct', 'syntheticDatabases'] as const;
-
-/** Of some flags the first that was given, as it was written. */
-function firstOf(names: readonly string[], flags: ReadonlySet<string>): string | null {
-  const given = names.find((name) => flags.has(name));
-  return given === undefined ? null : `--${kebabCase(given)}`;
-}
-
-/** Flags that would change nothing are mistakes; the configuration file may say what other calls need. */
-function refuseUnused(
-  { compat, rVes, mode, databases }: Given,
-  metrics: readonly MetricName[],
-  flags: ReadonlySet<string>,
-): void {
-  const published = PUBLISHED_MODES.filter((name) => compat.includes(name));
-  const named = flags.has('compat') && published.length > 0 ? `--compat ${published.join(',')}` : null;
-  const unused =
-    named ?? (flags.has('mode') && mode !== EVALUATE_DEFAULTS.mode ? `--mode ${mode}` : firstOf(OF_RESULTS, flags));
-  if (unused !== null && !metrics.includes('execution') && !metrics.includes('suite')) {
-    throw new ConfigError(`option ${unused} only changes execution and suite, which are not among the metrics`, {
-      fix: `Add --databases or --suite, and execution or suite to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
-    });
-  }
-  if (rVes && flags.has('rVes') && !(compat.includes('bird') && metrics.includes('execution'))) {
-    throw new ConfigError('option --r-ves is for --compat bird and the metric execution', {
-      fix: 'Add --compat bird and --databases, or leave the option out.',
-    });
-  }
-  // Other metrics read no rows there, but the views of a database.
-  if (flags.has('databases') && !metrics.includes('execution') && databases !== null && !existsSync(databases)) {
-    throw new ConfigError(`option --databases: ${databases} is not there`, {
-      fix: `Name the folder of the databases, or leave it out: the metrics are ${metrics.join(',')}.`,
-    });
-  }
-  const ofLinks = firstOf(['links', 'predictedLinks'], flags);
-  if (ofLinks !== null && !metrics.includes('linking')) {
-    throw new ConfigError(`option ${ofLinks} is for the metric linking, which is not among the metrics`, {
-      fix: `Add linking to --metrics (now: ${metrics.join(',')}), or leave the option out.`,
-    });
-  }
-  const ofSuite = firstOf(['suite', 'explain'], flags);
-  if (ofSuite !== null && !metrics.includes('suite')) {
-    throw new ConfigError(`option ${ofSuite} is for the metric suite, which is not among the metrics`, {
-      fix: `Add --suite, and suite to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
-    });
-  }
+/** Metrics that execute nothing read no rows of databases, but their views. */
+function checkDatabases(databases: string | null, metrics: readonly MetricName[], flags: ReadonlySet<string>): void {
+  if (!flags.has('databases') || metrics.includes('execution') || databases === null || existsSync(databases)) return;
+  throw new ConfigError(`option --databases: ${databases} is not there`, {
+    fix: `Name the folder of the databases, or leave it out: the metrics are ${metrics.join(',')}.`,
+  });
 }
 
 /** What metrics read of databases where nothing is executed on them; none where they are. */
@@ -230,8 +188,8 @@ export const command = defineCommand({
     const given = { ...options, shard };
     const metrics = chosenMetrics(given, flags);
     executionRules(given, isModeChosen(given, flags));
-    refuseUnused(given, metrics, flags);
     checkIdle(idleInEvaluate(given, metrics), flags, host);
+    checkDatabases(given.databases, metrics, flags);
     checkWritten(given, metrics);
     for (const line of describeUnexecuted(given, metrics, flags)) host.note(line);
     const [{ evaluate }, { renderEvaluation }, { renderExplanation }] = await Promise.all([

@@ -1,4 +1,6 @@
 import { AUDIT_CLASSES, type AuditClassName } from '../evaluate/audit/audit-classes.js';
+import type { CompatName } from '../evaluate/compat.js';
+import { EVALUATE_DEFAULTS } from '../evaluate/evaluate-options.js';
 import type { MetricName } from '../evaluate/metrics.js';
 import { type DatasetFormat, isRowless, mayBeSynthetic } from '../formats/dataset-formats.js';
 import type { IdleOptions } from '../options/given-options.js';
@@ -8,6 +10,8 @@ import type { RunManifest } from '../run/run-folder.js';
 import type { CandidateSourceKind } from '../stage.js';
 import type { MaterializeMode } from '../variants/databases/database-change.js';
 import type { VariantKind, VariantPlan } from '../variants/augment/variant-plan.js';
+import { PUBLISHED_MODES, type ResultMode } from '../sql/execution/result-mode.js';
+import type { AttackStrategy } from '../measure/attack/attack-options.js';
 import type { QuestionMode } from '../variants/relations/relation.js';
 import { MUTATING_RELATIONS, type MutatingId } from '../variants/relations/relations.js';
 import { entryOf, type VictimKind } from '../victims/victims.js';
@@ -239,8 +243,20 @@ export function idleInPlan(
 }
 
 /** Of `attack`. */
-export function idleInAttack(given: GivenToAsk & { readonly candidates: string | null }): readonly IdleOptions[] {
-  return [...idleInPlan(given), ...idleInScoring(given, isNamed(given))];
+export function idleInAttack(
+  given: GivenToAsk & { readonly candidates: string | null; readonly strategy: AttackStrategy },
+): readonly IdleOptions[] {
+  const when = given.strategy === 'random';
+  return [
+    ...idleInPlan(given),
+    ...idleInScoring(given, isNamed(given)),
+    {
+      names: ['budget'],
+      when,
+      of: 'the strategy random, which draws without a search',
+      instead: 'a --strategy that searches',
+    },
+  ];
 }
 
 /** Of `consistency`. */
@@ -266,6 +282,8 @@ export function idleInConsistency(given: GivenToAsk): readonly IdleOptions[] {
 
 interface GivenToEvaluate extends GivenData {
   readonly gold: string | null;
+  readonly compat: readonly CompatName[];
+  readonly mode: ResultMode;
 }
 
 /** Formats that say where the schemas of gold queries in a file are: in a tables.json, or in the databases. */
@@ -273,19 +291,30 @@ const NAMES_SCHEMAS: ReadonlySet<DatasetFormat> = new Set(['spider', 'sqlite']);
 
 /** Of `evaluate`. */
 export function idleInEvaluate(given: GivenToEvaluate, metrics: readonly MetricName[]): readonly IdleOptions[] {
-  const { gold, examples, dataset } = given;
+  const { gold, examples, dataset, compat, mode } = given;
   const of = `the metrics ${metrics.join(', ')}`;
   const executes = metrics.includes('execution') || metrics.includes('suite');
+  const isOfBird = compat.includes('bird') && metrics.includes('execution');
+  // What the default mode says, or an evaluator of another metric, changes nothing anywhere.
+  const ofResults = [
+    ...(PUBLISHED_MODES.some((name) => compat.includes(name)) ? ['compat'] : []),
+    ...(mode === EVALUATE_DEFAULTS.mode ? [] : ['mode']),
+    ...['floatTolerance', 'plugValues', 'dropDistinct'],
+  ];
   const ofLinks = { of: 'the metric linking alone', instead: 'a metric of pairs of queries to --metrics' };
   const isOfLinks = metrics.every((name) => name === 'linking');
   const ofGoldFile = { when: gold !== null && examples === null && !isOfLinks, of: 'gold queries in a file' };
   return [
+    { names: ofResults, when: !executes, of, instead: '--databases or --suite, and execution or suite to --metrics' },
     {
-      names: ['syntheticDatabases'],
-      when: !metrics.includes('execution'),
-      of,
-      instead: 'execution to --metrics',
+      names: ['rVes'],
+      when: !isOfBird,
+      of: 'an evaluation without BIRD’s execution',
+      instead: '--compat bird and --databases',
     },
+    { names: ['links', 'predictedLinks'], when: !metrics.includes('linking'), of, instead: 'linking to --metrics' },
+    { names: ['suite', 'explain'], when: !metrics.includes('suite'), of, instead: '--suite, and suite to --metrics' },
+    { names: ['syntheticDatabases'], when: !metrics.includes('execution'), of, instead: 'execution to --metrics' },
     idleSynthetic(given),
     { names: ['gold', 'predictions', 'alternativeGolds', 'compare', 'allowBadGold'], when: isOfLinks, ...ofLinks },
     { names: ['strict'], ...ofGoldFile, instead: '--examples' },

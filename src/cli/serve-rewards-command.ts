@@ -1,21 +1,14 @@
 import { once } from 'node:events';
 import { addAbortSignal } from 'node:stream';
 import { z } from 'zod';
-import { ConfigError } from '../errors.js';
 import { executionRules } from '../evaluate/compat.js';
 import { defineCommand } from './command.js';
 import { JUDGING_OPTIONS } from './evaluate-command.js';
-import { anyPort, flag, kebabCase, text } from '../options/option-field.js';
+import { refuseUseless } from '../options/given-options.js';
+import { anyPort, flag, text } from '../options/option-field.js';
 import { DATASET_OPTIONS, isModeChosen } from './shared-options.js';
 
 const { suite, compat, mode, floatTolerance, plugValues, dropDistinct, timeout, jobs } = JUDGING_OPTIONS;
-
-/** Only of flags: the configuration file may say what another call needs. */
-function refuseUnused(flags: ReadonlySet<string>): void {
-  const unused = ['host', 'tokenEnv'].find((name) => flags.has(name));
-  if (unused === undefined) return;
-  throw new ConfigError(`option --${kebabCase(unused)} is for HTTP`, { fix: 'Give --port, or leave it out.' });
-}
 
 /** `perturbql serve rewards`. */
 export const command = defineCommand({
@@ -51,7 +44,8 @@ export const command = defineCommand({
   onInterrupt: 'stops',
   async run(options, { host, flags }) {
     executionRules(options, isModeChosen(options, flags));
-    if (options.port === undefined) refuseUnused(flags);
+    if (options.port === undefined)
+      refuseUseless(['host', 'tokenEnv'], flags, 'JSON lines on standard input', '--port');
     const [{ RewardJudge }, { answerRewardLines }, { rewardToken, serveRewards }] = await Promise.all([
       import('../evaluate/rewards/reward-judge.js'),
       import('../evaluate/rewards/reward-lines.js'),

@@ -183,16 +183,18 @@ describe('perturbql evaluate --suite', () => {
   });
 
   it('refuses options that would change nothing, and files that it reads', async () => {
-    expect(await refusalOf({ ...FILES, suite, metrics: 'exact' })).toContain('--suite is for the metric suite');
+    expect(await refusalOf({ ...FILES, suite, metrics: 'exact' })).toContain(
+      '--suite is of no use to the metrics exact',
+    );
     expect(await refusalOf({ ...FILES, databases: at('nowhere'), metrics: 'exact' })).toMatch(
       /option --databases: .*nowhere is not there/,
     );
-    expect(await refusalOf({ ...FILES, explain: '1' })).toContain('--explain is for the metric suite');
+    expect(await refusalOf({ ...FILES, explain: '1' })).toContain('--explain is of no use to the metrics exact');
     expect(await refusalOf({ ...FILES, dropDistinct: true })).toContain(
-      '--drop-distinct only changes execution and suite',
+      '--drop-distinct is of no use to the metrics exact',
     );
     expect(await refusalOf({ ...FILES, syntheticDatabases: true, metrics: 'exact' })).toContain(
-      '--synthetic-databases only changes execution and suite',
+      '--synthetic-databases is of no use to the metrics exact',
     );
     expect(await refusalOf({ ...FILES, report: pred })).toContain('is read by this run');
     expect(await refusalOf({ ...FILES, report: at('x'), verdicts: at('x') })).toContain('--verdicts writes');

@@ -14,7 +14,7 @@ it.each([
   [[...ROWS, '--reward', 'suite'], /suite/, /--suite/],
   [[...ROWS, '--variants', 'nowhere'], /nowhere/, /./],
   [[...ROWS, '--port', '70000'], /a port is at most 65535/, /--help/],
-  [[...ROWS, '--token-env', 'HOME'], /option --token-env is for HTTP/, /--port/],
+  [[...ROWS, '--token-env', 'HOME'], /option --token-env is of no use to JSON lines/, /--port/],
   [REMOTE, /0\.0\.0\.0 can be reached from other machines/, /--token-env/],
   [[...REMOTE, '--token-env', 'NO_SUCH_TOKEN'], /NO_SUCH_TOKEN holds no token/, /16 to 256/],
 ])('serve rewards refuses %j before it listens', async (args, message, fix) => {

@@ -174,7 +174,11 @@ describe('wrong options', () => {
       ['--out', 'x', '--victim', 'file', '--predictions', 'candidates.jsonl', '--strategy', 'greedy'],
       /greedy asks on/,
     ],
-    ['a budget without a search', ['--out', 'x', '--budget', '3'], /option --budget is for a search/],
+    [
+      'a budget without a search',
+      ['--out', 'x', '--budget', '3'],
+      /option --budget is of no use to the strategy random/,
+    ],
     ['a wrong rule', ['--out', 'x', '--fail-below', 'rpl'], /--fail-below rpl is not of the form/],
   ])('%s', async (_, more, message) => {
     const { code, stdout, stderr } = await run(...options, ...more);
