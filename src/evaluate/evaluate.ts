@@ -49,7 +49,8 @@ async function evaluationManifest(
     return path !== null && isFile(path) ? [[name, fileSha256(path)] as const] : [];
   });
   if (files !== null && metrics.includes('execution')) {
-    const hashes = await hashDatabases(files.pairs, ({ database }) => ({ file: files.databaseFile(database.id) }));
+    const ids = files.pairs.map(({ database }) => database.id);
+    const hashes = await hashDatabases(ids.map((id) => [id, { file: files.databaseFile(id) }]));
     inputs.push(['databases', sha256Of(JSON.stringify(hashes))]);
   }
   if (files !== null && metrics.includes('suite') && suite !== null) {

@@ -12,7 +12,7 @@ import { FileVictim, type PredictedQuestions } from '../victims/file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from '../victims/victim.js';
 import type { VictimChoice } from '../victims/victims.js';
 import { hashDatabases } from '../evaluate/execution/database-hashes.js';
-import { databaseOf, type DatasetPaths, examplesNamed } from '../formats/dataset.js';
+import { type DatasetPaths, examplesNamed } from '../formats/dataset.js';
 import { sha256Of } from '../run/sha256.js';
 import { VERSION } from '../version.js';
 import type { OriginalRows } from './original-rows.js';
@@ -164,18 +164,10 @@ export async function runVictimJob<P, R>(
 }
 
 /** sha256 over those of some databases of the data set that have rows; null where none has. */
-export async function hashOriginals(
-  dbIds: Iterable<string>,
-  { dataset }: Pick<AskedInputs, 'dataset'>,
-  rows: OriginalRows,
-): Promise<string | null> {
+export async function hashOriginals(dbIds: Iterable<string>, rows: OriginalRows): Promise<string | null> {
   const executed = [...new Set(dbIds)].filter((id) => rows.fileOf(id) !== null);
   if (executed.length === 0) return null;
-  const pairs = executed.map((id) => {
-    const database = databaseOf(dataset, id);
-    return { id, group: id, database, gold: '', predicted: '' };
-  });
-  return sha256Of(JSON.stringify(await hashDatabases(pairs, ({ id }) => ({ file: rows.fileOf(id) }))));
+  return sha256Of(JSON.stringify(await hashDatabases(executed.map((id) => [id, { file: rows.fileOf(id) }]))));
 }
 
 /** The parts of the manifest of a run that asks a victim. */

@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { fileSha256, sha256Of, streamSha256 } from '../../run/sha256.js';
 import { memoize } from '../../schema/memoize.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import type { EvaluationPair } from '../metric.js';
 
 /** Bytes up to which a file is read at once, which is quicker than a stream. */
 const SMALL = 16 * 1024 * 1024;
@@ -22,19 +21,17 @@ async function hashOf({ file, setup = [] }: QuerySource, fileHash: (file: string
 }
 
 /**
- * sha256 of what pairs' queries read, by the id of their schemas in order; each file is read once. Where pairs of one
- * id read different databases, of all their hashes.
+ * sha256 of what queries read, by the id of their schemas in order; each file is read once. Where queries of one id read
+ * different databases, of all their hashes.
  */
 export async function hashDatabases(
-  pairs: Iterable<EvaluationPair>,
-  databaseOf: (pair: EvaluationPair) => QuerySource,
+  read: Iterable<readonly [id: string, source: QuerySource]>,
 ): Promise<Readonly<Record<string, string>>> {
   const fileHash = memoize(hashFile);
   const sources = new Map<string, Map<string, QuerySource>>();
-  for (const pair of pairs) {
-    const source = databaseOf(pair);
-    const ofId = sources.get(pair.database.id) ?? new Map<string, QuerySource>();
-    sources.set(pair.database.id, ofId.set(JSON.stringify(source), source));
+  for (const [id, source] of read) {
+    const ofId = sources.get(id) ?? new Map<string, QuerySource>();
+    sources.set(id, ofId.set(JSON.stringify(source), source));
   }
   const hashes: Record<string, string> = {};
   for (const [id, ofId] of [...sources].sort(([a], [b]) => (a < b ? -1 : 1))) {

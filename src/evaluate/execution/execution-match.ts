@@ -9,7 +9,6 @@ import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { StageContext } from '../../stage.js';
 import type { EvaluationPair, Metric, Verdict } from '../metric.js';
 import { PLUG_LIMIT } from '../plug-values.js';
-import { hashDatabases } from './database-hashes.js';
 import {
   badGoldReason,
   ExecutableQueries,
@@ -150,14 +149,6 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
   executedFor(pair: Omit<EvaluationPair, 'id'>, alternative: number): { gold: string; predicted: string | null } {
     const { reference, candidates } = this.#queries.queriesOf(pair);
     return { gold: reference, predicted: candidates[alternative] ?? null };
-  }
-
-  /**
-   * sha256 of each database's files and scripts, by id in order: what a result is a result of. Where pairs of one id
-   * read different ones, of all their hashes.
-   */
-  async databaseHashes(pairs: Iterable<EvaluationPair>): Promise<Readonly<Record<string, string>>> {
-    return hashDatabases(pairs, this.#options.databaseOf);
   }
 
   async #judgeBatch(

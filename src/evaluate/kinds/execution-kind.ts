@@ -1,7 +1,9 @@
 import { countNoun, formatCount } from '../../counts.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VES_ROUNDS } from '../../sql/execution/bird-scores.js';
+import { hashDatabases } from '../execution/database-hashes.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../execution/execution-match.js';
+import type { EvaluationPair } from '../metric.js';
 import { type Judged, pairMetricKind, type PairScores, pairScores } from '../metric-kind.js';
 import { ratio } from '../report/score-lines.js';
 
@@ -53,11 +55,8 @@ function birdScores(verdicts: readonly ExecutionVerdict[]): NonNullable<Executio
   return { softF1: mean(({ softF1 = 0 }) => softF1), ...(isTimed && { rVes }) };
 }
 
-async function hashesOf(
-  metric: ExecutionMatch,
-  pairs: Parameters<ExecutionMatch['databaseHashes']>[0],
-): Promise<DatabaseHashes> {
-  const byId = await metric.databaseHashes(pairs);
+async function hashesOf(sources: Parameters<typeof hashDatabases>[0]): Promise<DatabaseHashes> {
+  const byId = await hashDatabases(sources);
   const lines = Object.entries(byId).map(([id, hash]) => `${id} ${hash}\n`);
   return { sha256: sha256Of(lines.join('')), byId };
 }
@@ -67,16 +66,20 @@ export const EXECUTION = pairMetricKind({
   heading: 'execution accuracy',
   checksGold: true,
   open: ({ runner, rules, rVes, timeoutMs, pairs, databaseFile }) => {
+    const databaseOf = ({ database }: Pick<EvaluationPair, 'database'>) => ({ file: databaseFile(database.id) });
     const metric = new ExecutionMatch({
       runner,
-      databaseOf: ({ database }) => ({ file: databaseFile(database.id) }),
+      databaseOf,
       ...rules,
       ...(rVes && { rounds: VES_ROUNDS }),
     });
     return {
       metric,
       mode: metric.mode,
-      inputs: async () => ({ databases: await hashesOf(metric, pairs), timeoutSeconds: timeoutMs / 1000 }),
+      inputs: async () => ({
+        databases: await hashesOf(pairs.map((pair) => [pair.database.id, databaseOf(pair)])),
+        timeoutSeconds: timeoutMs / 1000,
+      }),
       scores: executionScores,
     };
   },

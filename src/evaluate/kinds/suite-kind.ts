@@ -13,7 +13,7 @@ import {
 import { PLUG_LIMIT } from '../plug-values.js';
 import { ratio, scoreRow } from '../report/score-lines.js';
 import type { Counterexample } from '../suite/counterexample.js';
-import { checkSuite, SuiteMatch } from '../suite/suite-match.js';
+import { checkSuite, suiteIdentity, SuiteMatch } from '../suite/suite-match.js';
 import type { SuiteVerdict } from '../suite/suite-task.js';
 import { type ErrorRates, errorRates, RIVAL_METRICS, type RivalMetric } from '../summary/accuracy.js';
 
@@ -93,7 +93,7 @@ export const SUITE = pairMetricKind({
     return {
       metric,
       mode: metric.mode,
-      inputs: () => ({ suite: metric.identity(databases) }),
+      inputs: () => ({ suite: suiteIdentity(suite, databases) }),
       scores: suiteScores,
       close: () => metric.close(),
     };

@@ -142,11 +142,6 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     return verdicts;
   }
 
-  /** Returns the data that the scores of pairs on these schemas depend on. */
-  identity(databases: Iterable<Database>): SuiteIdentity {
-    return suiteIdentity(this.#options.suite, databases);
-  }
-
   /** Ends its threads. */
   async close(): Promise<void> {
     const pool = this.#pool;

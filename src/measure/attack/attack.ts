@@ -119,7 +119,7 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const isSql = chosen.answers === 'sql';
   const { dataset } = inputs;
   const asked = Array.from(dataset.examples(), ({ dbId }) => dbId);
-  const databases = isSql ? await hashOriginals(asked, inputs, rows.originals) : null;
+  const databases = isSql ? await hashOriginals(asked, rows.originals) : null;
   requireDatabases(chosen, databases);
   const maker = new QuestionMaker(inputs, rows, chosen.withContext);
   const exact = new ExactMatch();

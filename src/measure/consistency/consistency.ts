@@ -164,7 +164,7 @@ interface TestParts {
 async function runTest(parts: TestParts): Promise<ConsistencyOutcome> {
   const { options, inputs, chosen, host } = parts;
   const rows = new OriginalRows(inputs.dataset, scratchFolder(options.out));
-  const databases = await hashOriginals(askedDatabases(inputs), inputs, rows);
+  const databases = await hashOriginals(askedDatabases(inputs), rows);
   requireDatabases(chosen, databases);
   const store = new SubjectStore(inputs, rows);
   const exact = new ExactMatch({ values: options.values });

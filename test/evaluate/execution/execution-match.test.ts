@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import { readPresentTables } from '../../../src/evaluate/pair-evaluation.js';
+import { hashDatabases } from '../../../src/evaluate/execution/database-hashes.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../../../src/evaluate/execution/execution-match.js';
 import { EXECUTION_MODES, type ExecutionMode } from '../../../src/evaluate/execution/execution-tasks.js';
 import { checkGold } from '../../../src/evaluate/metric.js';
@@ -168,8 +169,10 @@ describe('ExecutionMatch', () => {
   it('names its mode, its version and the databases', async () => {
     const metric = new ExecutionMatch({ runner, databaseOf: () => ({ file: FILE }), mode: 'set', plug: true });
     expect(metric.fingerprint).toBe('execution-set-plugged-500@2');
-    const pair = { id: 'q', group: 'q', database: CONCERTS, gold: 'SELECT 1', predicted: 'SELECT 1' };
-    const hashes = await metric.databaseHashes([pair, pair]);
+    const hashes = await hashDatabases([
+      ['concerts', { file: FILE }],
+      ['concerts', { file: FILE }],
+    ]);
     expect(Object.keys(hashes)).toEqual(['concerts']);
     expect(hashes['concerts']).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -192,7 +195,8 @@ describe('ExecutionMatch', () => {
       { ...pair, id: 'file' },
     ];
     expect((await metric.judge(pairs, CONTEXT)).map(({ outcome }) => outcome)).toEqual(['correct', 'failing']);
-    const [one, other] = [await metric.databaseHashes(pairs), await metric.databaseHashes(pairs.slice(1))];
+    const [view, file] = [{ file: FILE, setup }, { file: FILE }].map((source) => ['concerts', source] as const);
+    const [one, other] = [await hashDatabases([view!, file!]), await hashDatabases([file!])];
     expect(one['concerts']).not.toBe(other['concerts']);
   });
 

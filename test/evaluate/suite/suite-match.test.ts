@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import { checkGold, type EvaluationPair } from '../../../src/evaluate/metric.js';
-import { checkSuite, SuiteMatch } from '../../../src/evaluate/suite/suite-match.js';
+import { checkSuite, suiteIdentity, SuiteMatch } from '../../../src/evaluate/suite/suite-match.js';
 import type { SuiteSettings, SuiteVerdict } from '../../../src/evaluate/suite/suite-task.js';
 import { createStageContext, NOOP_HOST } from '../../../src/run/run-host.js';
 import { openSuite } from '../../../src/testsuite/suite/open-suite.js';
@@ -346,7 +346,7 @@ describe('SuiteMatch', () => {
     const settings = { mode: 'bag', plugLimit: 500, dropDistinct: true, tolerance: 0.1 } as const;
     const metric = new SuiteMatch({ suite: SUITE, settings });
     expect(metric.mode).toBe('bag-tolerance-0.1-plugged-500-no-distinct@2');
-    expect(metric.identity([CONCERTS])).toMatchObject({ path: SUITE.path, schemas: 1, databases: 3 });
-    expect(metric.identity([CONCERTS]).sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(suiteIdentity(SUITE, [CONCERTS])).toMatchObject({ path: SUITE.path, schemas: 1, databases: 3 });
+    expect(suiteIdentity(SUITE, [CONCERTS]).sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 });
