@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.js';
+import { refuse } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import type { ShardOption } from '../../run/shard.js';
 
@@ -44,10 +44,6 @@ export const COMPOSE_DEFAULTS = {
   testShare: 0,
   seed: 0,
 } as const satisfies Omit<ComposeOptions, 'out'>;
-
-function refuse(message: string, fix: string): never {
-  throw new ConfigError(message, { fix });
-}
 
 /** @throws ConfigError when an option is missing or out of its range */
 export function withComposeDefaults(input: ComposeInput): ComposeOptions {

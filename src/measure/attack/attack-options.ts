@@ -1,5 +1,5 @@
 import type { SampleChoice } from '../../variants/relations/names/candidate-difficulty.js';
-import { ConfigError } from '../../errors.js';
+import { refuse } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { PERTURB_DEFAULTS } from '../../variants/augment/variant-plan.js';
 import type { PerturbOptions } from '../../variants/relations/names/draw-schema.js';
@@ -63,10 +63,6 @@ export const ATTACK_DEFAULTS = {
 
 function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 1;
-}
-
-function refuse(message: string, fix: string): never {
-  throw new ConfigError(message, { fix });
 }
 
 function checkSeeds(seeds: readonly number[]): void {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.js';
+import { refuse } from '../../errors.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../../victims/scoring.js';
 import { traitsOf, type VictimChoice } from '../../victims/victims.js';
 import type { ValueRule } from '../../evaluate/exact/form-rules.js';
@@ -39,10 +39,6 @@ export const CONSISTENCY_DEFAULTS = {
   shrinkQuestions: 200,
   seed: 0,
 } as const satisfies Partial<ConsistencyOptions>;
-
-function refuse(message: string, fix: string): never {
-  throw new ConfigError(message, { fix });
-}
 
 /** @throws ConfigError when an option is missing or wrong, or two don't go together */
 export function withConsistencyDefaults(input: ConsistencyInput): ConsistencyOptions {

@@ -1,5 +1,5 @@
 import type { CandidateFormsOption } from '../candidates/candidate-forms.js';
-import { ConfigError } from '../../errors.js';
+import { refuse } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import type { FluencyChoice } from '../../llm/fluency-judge.js';
 import { parseSettings, type Settings } from '../../recipes/settings.js';
@@ -75,10 +75,6 @@ export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption
 
 /** The required options; the others have the command line's defaults. */
 export type MutateInput = Pick<MutateOptions, 'out'> & Partial<MutateOptions>;
-
-function refuse(message: string, fix: string): never {
-  throw new ConfigError(message, { fix });
-}
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
