@@ -30,35 +30,39 @@ function partsOf(given: readonly string[] | undefined, levels: readonly string[]
   return Object.fromEntries(parts);
 }
 
+const COMPOSE_OPTIONS = {
+  annotations: text(
+    'file',
+    'a project of annotate init --kind split, or Spider-SS’s own file (default: split and aligned automatically)',
+  )
+    .nullable()
+    .default(COMPOSE_DEFAULTS.annotations),
+  depth: positive('n', 'elements one after another: with 2 they are appended to substitutions, too', {
+    number: MOST_DEPTH,
+    example: '2',
+  }).default(COMPOSE_DEFAULTS.depth),
+  allowEmpty: flag('keep gold queries whose result is empty although their parents’ results are not'),
+  distrusted: flag('compose also of questions whose gold query audit distrusts'),
+  verify: unlessOff('do not execute gold queries, nor leave out those that fail or change nothing'),
+  budget: positive('n', 'most composed questions (default: all)').nullable().default(COMPOSE_DEFAULTS.budget),
+  hardness: described(z.array(z.string()), {
+    value: 'parts',
+    description: 'parts of the four levels that the set follows: easy=2.4,medium=44.3,hard=22.9,extra=30.4',
+    separator: ',',
+  }).exactOptional(),
+  testShare: described(z.coerce.number().min(0).lt(1), {
+    value: 'share',
+    description: 'share for test, split by template: train.json has every element, test.json only new combinations',
+    expected: { what: 'a number from 0 to below 1', example: '0.2' },
+  }).default(COMPOSE_DEFAULTS.testShare),
+};
+
 /** `perturbql compose`. */
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
     out: text('dir', RUN_FOLDER),
-    annotations: text(
-      'file',
-      'a project of annotate init --kind split, or Spider-SS’s own file (default: split and aligned automatically)',
-    )
-      .nullable()
-      .default(COMPOSE_DEFAULTS.annotations),
-    depth: positive('n', 'elements one after another: with 2 they are appended to substitutions, too', {
-      number: MOST_DEPTH,
-      example: '2',
-    }).default(COMPOSE_DEFAULTS.depth),
-    allowEmpty: flag('keep gold queries whose result is empty although their parents’ results are not'),
-    distrusted: flag('compose also of questions whose gold query audit distrusts'),
-    verify: unlessOff('do not execute gold queries, nor leave out those that fail or change nothing'),
-    budget: positive('n', 'most composed questions (default: all)').nullable().default(COMPOSE_DEFAULTS.budget),
-    hardness: described(z.array(z.string()), {
-      value: 'parts',
-      description: 'parts of the four levels that the set follows: easy=2.4,medium=44.3,hard=22.9,extra=30.4',
-      separator: ',',
-    }).exactOptional(),
-    testShare: described(z.coerce.number().min(0).lt(1), {
-      value: 'share',
-      description: 'share for test, split by template: train.json has every element, test.json only new combinations',
-      expected: { what: 'a number from 0 to below 1', example: '0.2' },
-    }).default(COMPOSE_DEFAULTS.testShare),
+    ...COMPOSE_OPTIONS,
     ...FLUENCY_OPTIONS,
     ...SEED_OPTION,
     ...QUERY_JOBS_OPTION,
@@ -70,7 +74,7 @@ export const command = defineCommand({
   onInterrupt: 'pauses',
   async run(given, { host, shard, flags }) {
     checkIdle(idleInCompose(given), flags, host);
-    const { annotations, depth, allowEmpty, distrusted, verify, budget, testShare, seed, jobs, out, dryRun } = given;
+    const { annotations, seed, jobs, out, dryRun } = given;
     const [
       { composeQuestions, previewCompositions },
       { openComposeParts },
@@ -88,21 +92,8 @@ export const command = defineCommand({
     const askFluency = fluencyOf(given, flags);
     const parts = await inPhase(host, 'loading the parser', () => openComposeParts(annotations, askFluency));
     try {
-      const own = {
-        annotations,
-        depth,
-        allowEmpty,
-        distrusted,
-        verify,
-        budget,
-        hardness,
-        testShare,
-        seed,
-        jobs,
-        out,
-        shard,
-      };
-      const options = { ...pick(given, DATASET_OPTIONS), ...own };
+      const own = pick(given, { ...DATASET_OPTIONS, ...COMPOSE_OPTIONS });
+      const options = { ...own, hardness, seed, jobs, out, shard };
       if (dryRun) return { lines: await previewCompositions(options, parts, askFluency, host) };
       const outcome = await composeQuestions(options, parts, host);
       return { lines: renderComposed(outcome, out), failedCheck: outcome.unusable.length > 0 };
