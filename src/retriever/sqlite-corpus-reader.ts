@@ -1,22 +1,13 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, PathCorpusReader } from './corpus-reader.js';
+import { isSqliteFile } from '../formats/sqlite-tables.js';
 import { naturalName } from '../schema/natural-name.js';
 import { quoteIdentifier } from '../sql/dialect.js';
+import { isReadFromMemory, openUntouched } from '../sql/execution/open-untouched.js';
 
 const MAX_IN_MEMORY_BYTES = 512 * 1024 * 1024;
-const MAGIC = 'SQLite format 3\0';
-
-async function isSqlite(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
-    return buffer.toString('latin1') === MAGIC;
-  } finally {
-    await file.close();
-  }
-}
 
 function renderCell(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return value.toString();
@@ -29,11 +20,10 @@ function renderCell(value: unknown): string {
  */
 export class SqliteCorpusReader extends PathCorpusReader {
   async *read(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
-    if (!(await isSqlite(this.path))) {
+    if (!isSqliteFile(this.path)) {
       yield skipTable('not an SQLite file', this.name);
       return;
     }
-    const { isReadFromMemory, openUntouched } = await import('../sql/execution/open-untouched.js');
     if (isReadFromMemory(this.path) && (await stat(this.path)).size > MAX_IN_MEMORY_BYTES) {
       yield skipTable('SQLite file in WAL mode over 512 MB', this.name);
       return;
