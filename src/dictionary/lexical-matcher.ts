@@ -104,7 +104,8 @@ function byWord(names: readonly string[], wordsOf: (name: string, at: number) =>
 export class LexicalMatcher {
   readonly #planner: ReplacementPlanner;
   readonly #derived = new Map<string, Promise<boolean>>();
-  readonly #plans = new Map<string, Promise<NamePlan>>();
+  /** A name is compared with many others; its plan is made once. */
+  readonly #planOf = memoize((name) => this.#plan(name));
   readonly #indexOf = memoizeObject((names: readonly string[]) => this.#index(names));
 
   constructor(planner: ReplacementPlanner) {
@@ -146,13 +147,6 @@ export class LexicalMatcher {
     let answer = this.#derived.get(key);
     if (answer === undefined) this.#derived.set(key, (answer = this.#derive(from, to, entity)));
     return answer;
-  }
-
-  /** A name is compared with many others; its plan is made once. */
-  #planOf(name: string): Promise<NamePlan> {
-    let plan = this.#plans.get(name);
-    if (plan === undefined) this.#plans.set(name, (plan = this.#plan(name)));
-    return plan;
   }
 
   async #plan(name: string): Promise<NamePlan> {

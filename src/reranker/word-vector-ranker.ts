@@ -1,4 +1,5 @@
 import type { Candidate, CandidateRanker, RetrievedColumn, StageContext } from '../stage.js';
+import { memoize } from '../schema/memoize.js';
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import { cosine, phraseVector } from './phrase-vector.js';
 import { nearestTerms, type NearTerm } from './nearest-terms.js';
@@ -12,8 +13,6 @@ const RANKER_VERSION = 1;
 
 /** Names longer than this are no column names; they are looked up by their beginning, so that time stays bounded. */
 const LONGEST_NAME = 300;
-
-const CACHED_NAMES = 20_000;
 
 interface Target {
   readonly name: string;
@@ -43,10 +42,11 @@ export class WordVectorRanker implements CandidateRanker {
   readonly id: string;
   readonly fingerprint: string;
   readonly #vectors: VectorFile;
-  readonly #cache = new Map<string, Float32Array | null>();
+  readonly #vector: (name: string) => Float32Array | null;
 
   constructor(vectors: VectorFile) {
     this.#vectors = vectors;
+    this.#vector = memoize((name) => phraseVector(vectors, name.slice(0, LONGEST_NAME)));
     this.id = vectors.name;
     this.fingerprint = `word-vectors-${RANKER_VERSION}:${vectors.header.sha256}`;
   }
@@ -98,14 +98,5 @@ export class WordVectorRanker implements CandidateRanker {
       if (kept === undefined || compareCandidates(candidate, kept) < 0) best.set(key, candidate);
     }
     return [...best.values()].sort(compareCandidates).slice(0, keep);
-  }
-
-  #vector(name: string): Float32Array | null {
-    const known = this.#cache.get(name);
-    if (known !== undefined) return known;
-    const vector = phraseVector(this.#vectors, name.slice(0, LONGEST_NAME));
-    if (this.#cache.size >= CACHED_NAMES) this.#cache.clear();
-    this.#cache.set(name, vector);
-    return vector;
   }
 }

@@ -11,6 +11,7 @@ import type { RecompositionReport } from '../../compositions/recomposition-repor
 import { recompositionWarnings } from '../../compositions/measure-recompositions.js';
 import { groupBy } from '../../../run/group-by.js';
 import { mustGet } from '../../../present.js';
+import { memoizeObject } from '../../../schema/memoize.js';
 import { sha256Of } from '../../../run/sha256.js';
 import { VERSION } from '../../../version.js';
 import {
@@ -194,13 +195,10 @@ function cellsOf<K extends Key>(
 
 /** The heat map by feature of the seed's gold. */
 function featureCells(cases: readonly JudgedCase[]): ConsistencyReport['features'] {
-  const known = new Map<string, ReadonlySet<QueryFeature>>();
-  const featuresFor = ({ group }: JudgedCase): ReadonlySet<QueryFeature> => {
-    const features = known.get(group.seed.id) ?? new Set(group.seed.query === null ? [] : featuresOf(group.seed.query));
-    known.set(group.seed.id, features);
-    return features;
-  };
-  return cellsOf(cases, QUERY_FEATURES, (one, feature) => featuresFor(one).has(feature));
+  const featuresFor = memoizeObject(
+    ({ query }: SeedGroup['seed']) => new Set<QueryFeature>(query === null ? [] : featuresOf(query)),
+  );
+  return cellsOf(cases, QUERY_FEATURES, ({ group }, feature) => featuresFor(group.seed).has(feature));
 }
 
 /** The same by the hardness of the seed's gold. */
