@@ -3,7 +3,7 @@ import { AUDIT_CLASS_NAMES } from '../evaluate/audit/audit-classes.js';
 import { checkIdle } from '../options/given-options.js';
 import { defineCommand } from './command.js';
 import { idleInAudit } from './idle-options.js';
-import { repeated, text, words } from '../options/option-field.js';
+import { optionalText, repeated, text, words } from '../options/option-field.js';
 import {
   DATASET_OPTIONS,
   JSON_OPTION,
@@ -17,9 +17,7 @@ import {
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
-    databases: text('path', 'databases, <db_id>/<db_id>.sqlite, that gold queries are executed on')
-      .nullable()
-      .default(null),
+    databases: optionalText('path', 'databases, <db_id>/<db_id>.sqlite, that gold queries are executed on'),
     // Those of the configuration file are one file, of `evaluate`.
     predictions: repeated('file', 'predictions that should fit the data set: as many, and in its order', {
       flagOnly: true,

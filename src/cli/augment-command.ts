@@ -18,7 +18,7 @@ import { modelSettings } from './model-settings.js';
 import { relationsField, relationsOf } from './relation-names.js';
 import { checkIdle, refuseUseless, refuseUselessSettings } from '../options/given-options.js';
 import { followsSetting, idleInAugment } from './idle-options.js';
-import { choice, described, flag, inGroup, pick, text, unlessOff } from '../options/option-field.js';
+import { choice, described, flag, inGroup, optionalText, pick, unlessOff } from '../options/option-field.js';
 import {
   CANDIDATES_FROM,
   DATASET_OPTIONS,
@@ -56,7 +56,7 @@ export const command = defineCommand({
         'which',
         'perturb whole tables, the columns that the gold query mentions (the paper), or both by turns: whole tables in the first variant of a kind, mentioned columns in the second',
       ).default(AUGMENT_DEFAULTS.columns),
-      candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
+      candidates: optionalText('from', `${CANDIDATES_FROM} (default: run the pipeline first)`),
     }),
     ...SYNTHETIC_OPTION,
     ...PERTURB_OPTIONS,
@@ -84,9 +84,7 @@ export const command = defineCommand({
         'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases, --synthetic-databases or CSV tables)',
       ).exactOptional(),
     }),
-    mutants: text('run', 'a run of mutate: its mutants are written after the RPL and ADD variants')
-      .nullable()
-      .default(null),
+    mutants: optionalText('run', 'a run of mutate: its mutants are written after the RPL and ADD variants'),
     relations: relationsField(
       'make mutants on the way, as many as there are examples, by these relations',
       'or all',
@@ -99,12 +97,10 @@ export const command = defineCommand({
         description:
           'a further form of the data set: Hugging Face folders of JSON lines or Parquet, chats for fine-tuning, or what a framework that trains or evaluates models loads',
       }).default([]),
-      promptTemplate: text(
+      promptTemplate: optionalText(
         'file',
         'prompt of exports that have one: a text with {question}, {schema}, {dialect}; --- parts system and user',
-      )
-        .nullable()
-        .default(null),
+      ),
     }),
     ...LLM_OPTIONS,
     ...MODEL_OPTIONS,

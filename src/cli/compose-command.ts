@@ -5,7 +5,7 @@ import { defineCommand } from './command.js';
 import { FLUENCY_OPTIONS, fluencyOf } from './asking-options.js';
 import { checkIdle } from '../options/given-options.js';
 import { idleInCompose } from './idle-options.js';
-import { described, flag, pick, positive, text, unlessOff } from '../options/option-field.js';
+import { described, flag, optionalText, pick, positive, text, unlessOff } from '../options/option-field.js';
 import {
   DATASET_OPTIONS,
   DRY_RUN_OPTION,
@@ -31,12 +31,10 @@ function partsOf(given: readonly string[] | undefined, levels: readonly string[]
 }
 
 const COMPOSE_OPTIONS = {
-  annotations: text(
+  annotations: optionalText(
     'file',
     'a project of annotate init --kind split, or Spider-SS’s own file (default: split and aligned automatically)',
-  )
-    .nullable()
-    .default(COMPOSE_DEFAULTS.annotations),
+  ),
   depth: positive('n', 'elements one after another: with 2 they are appended to substitutions, too', {
     number: MOST_DEPTH,
     example: '2',

@@ -9,7 +9,7 @@ import { checkWrittenFile } from '../run/output-place.js';
 import { checkIdle } from '../options/given-options.js';
 import { defineCommand } from './command.js';
 import { idleInEvaluate } from './idle-options.js';
-import { described, flag, text, words } from '../options/option-field.js';
+import { described, flag, optionalText, words } from '../options/option-field.js';
 import {
   compatOption,
   DATASET_OPTIONS,
@@ -28,10 +28,8 @@ import {
 const TOLERANCE = 'a number from 0 to below 1';
 
 const file = (description: string, alias?: string) =>
-  text('file', description, alias === undefined ? {} : { alias })
-    .nullable()
-    .default(null);
-const folder = (description: string) => text('dir', description).nullable().default(null);
+  optionalText('file', description, alias === undefined ? {} : { alias });
+const folder = (description: string) => optionalText('dir', description);
 
 // What identifiers say (`readings`) changes no verdict.
 const { dataset, tables, examples, databases, connection, strict } = DATASET_OPTIONS;
@@ -89,7 +87,7 @@ const options = z.object({
   verdicts: file('write what each metric says of each pair, and why, as JSON lines'),
   junit: file('write what each metric says of each pair as JUnit XML'),
   report: file('write an HTML page with the wrong pairs, why they are wrong, and the scores'),
-  explain: text('id', 'print why a pair is wrong on the suite: few rows, and both results').nullable().default(null),
+  explain: optionalText('id', 'print why a pair is wrong on the suite: few rows, and both results'),
   links: file('gold schema links, JSON lines {id, columns: [["table.column", token]], tables: [["table", token]]}'),
   predictedLinks: file('predicted schema links, in the same form', '--pred-links'),
   allowBadGold: flag('continue if a gold query is not correct against itself; it counts as not correct'),

@@ -9,7 +9,17 @@ import { FLUENCY_OPTIONS, fluencyOf } from './asking-options.js';
 import { modelSettings } from './model-settings.js';
 import { checkIdle } from '../options/given-options.js';
 import { idleInMutate } from './idle-options.js';
-import { choice, flag, inGroup, pick, positive, repeated, text, unlessOff } from '../options/option-field.js';
+import {
+  choice,
+  flag,
+  inGroup,
+  optionalText,
+  pick,
+  positive,
+  repeated,
+  text,
+  unlessOff,
+} from '../options/option-field.js';
 import { relationsField, relationsOf } from './relation-names.js';
 import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SHARD_OPTION, SYNTHETIC_OPTION } from './shared-options.js';
 
@@ -41,25 +51,19 @@ const MUTATE_OPTIONS = {
     .default(null),
   ...inGroup('Advanced', {
     budget: positive('n', 'how many are kept (default: as many as there are examples)').nullable().default(null),
-    rates: text('run', 'adaptive: what consistency found on examples that the model did not train on')
-      .nullable()
-      .default(null),
+    rates: optionalText('run', 'adaptive: what consistency found on examples that the model did not train on'),
   }),
   ...inGroup('Output', {
     asTraining: flag('write a training set too, in Spider’s form: each example followed by its mutants'),
   }),
   ...inGroup('Advanced', {
-    graph: text('url', 'knowledge graph that says what an entity can have (default: our retriever and judge)')
-      .nullable()
-      .default(null),
+    graph: optionalText('url', 'knowledge graph that says what an entity can have (default: our retriever and judge)'),
   }),
   ...inGroup('Candidates', {
-    candidates: text(
+    candidates: optionalText(
       'from',
       'a run folder, a candidates.jsonl, or adveta:DIR: names of columns that are renamed and inserted',
-    )
-      .nullable()
-      .default(null),
+    ),
   }),
 };
 

@@ -5,7 +5,7 @@ import { executionRules } from '../evaluate/compat.js';
 import { defineCommand } from './command.js';
 import { JUDGING_OPTIONS } from './evaluate-command.js';
 import { refuseUseless } from '../options/given-options.js';
-import { anyPort, flag, text } from '../options/option-field.js';
+import { anyPort, flag, optionalText, text } from '../options/option-field.js';
 import { DATASET_OPTIONS, isModeChosen } from './shared-options.js';
 
 const { suite, compat, mode, floatTolerance, plugValues, dropDistinct, timeout, jobs } = JUDGING_OPTIONS;
@@ -22,23 +22,23 @@ export const command = defineCommand({
     dropDistinct,
     timeout,
     jobs,
-    reward: text(
+    reward: optionalText(
       'formula',
       'sum of exact, execution, suite and columns, each with a weight: "suite + 0.1*exact" (default: suite with --suite, else execution with --databases, else exact)',
-    )
-      .nullable()
-      .default(null),
-    variants: text('run', 'a run of augment, compose or mutate: its variants may be asked for, and are judged by id')
-      .nullable()
-      .default(null),
+    ),
+    variants: optionalText(
+      'run',
+      'a run of augment, compose or mutate: its variants may be asked for, and are judged by id',
+    ),
     answers: flag('predictions are raw model outputs: the query is extracted from prose and code fences, as in attack'),
     port: anyPort(
       'answer HTTP at this port, 0 for any free one (default: JSON lines on standard input)',
     ).exactOptional(),
     host: text('address', 'address that HTTP is answered at').default('127.0.0.1'),
-    tokenEnv: text('name', 'environment variable with the token that clients send (default: none, on this machine)')
-      .nullable()
-      .default(null),
+    tokenEnv: optionalText(
+      'name',
+      'environment variable with the token that clients send (default: none, on this machine)',
+    ),
   }),
   example: 'perturbql serve rewards --databases examples/database --reward "execution + 0.1*exact"',
   onInterrupt: 'stops',

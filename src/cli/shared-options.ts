@@ -20,6 +20,7 @@ import {
   flag,
   inGroup,
   jobs as jobsField,
+  optionalText,
   positive,
   repeated,
   seconds,
@@ -31,29 +32,26 @@ import {
 /** Where candidates of earlier runs, or of people, come from. */
 export const CANDIDATES_FROM = 'a run folder, a candidates.jsonl, an annotation project, or adveta:DIR for human ones';
 
-const databases = (description: string) => text('path', description).nullable().default(PATH_DEFAULTS.databases);
+const databases = (description: string) => optionalText('path', description);
 
 /** Where a data set is. */
 export const DATASET_OPTIONS = {
   ...inGroup('Data', {
     dataset: choice(DATASET_FORMATS, 'format', 'format of the data set').default(PATH_DEFAULTS.dataset),
-    tables: text('path', 'schemas or tables, as the format has them (Spider’s tables.json)')
-      .nullable()
-      .default(PATH_DEFAULTS.tables),
-    examples: text('file', 'questions with gold SQL (Spider’s dev.json)').nullable().default(PATH_DEFAULTS.examples),
+    tables: optionalText('path', 'schemas or tables, as the format has them (Spider’s tables.json)'),
+    examples: optionalText('file', 'questions with gold SQL (Spider’s dev.json)'),
     databases: databases('databases, <db_id>/<db_id>.sqlite: sample values come from them'),
-    connection: text('url', 'postgres://… or mysql://…: schema and samples are read in a read-only transaction')
-      .nullable()
-      .default(PATH_DEFAULTS.connection),
+    connection: optionalText(
+      'url',
+      'postgres://… or mysql://…: schema and samples are read in a read-only transaction',
+    ),
     strict: flag('refuse a data set with records that can’t be used, rather than leaving these out'),
   }),
   ...inGroup('Advanced', {
-    readings: text(
+    readings: optionalText(
       'file',
       'how identifiers are read, a line each as `identifiers --json` prints it; overrides every other name',
-    )
-      .nullable()
-      .default(null),
+    ),
   }),
 };
 
@@ -186,13 +184,12 @@ export const CANDIDATES_FIX =
 export const ATTACK_PLAN_OPTIONS = {
   ...DATASET_OPTIONS,
   ...inGroup('Candidates', {
-    candidates: text('from', CANDIDATES_FROM).nullable().default(null),
-    compositions: text('dir', 'folder that compose wrote: its questions, and those that they were made of, are asked')
-      .nullable()
-      .default(PLAN_DEFAULTS.compositions),
-    mutants: text('dir', 'folder that mutate wrote: its changed questions and schemas are asked')
-      .nullable()
-      .default(PLAN_DEFAULTS.mutants),
+    candidates: optionalText('from', CANDIDATES_FROM),
+    compositions: optionalText(
+      'dir',
+      'folder that compose wrote: its questions, and those that they were made of, are asked',
+    ),
+    mutants: optionalText('dir', 'folder that mutate wrote: its changed questions and schemas are asked'),
   }),
   ...inGroup('Output', { out: text('dir', RUN_FOLDER, { missing: 'Name a new folder for the run.' }) }),
   ...inGroup('Candidates', {

@@ -5,7 +5,7 @@ import { SUITE_BUDGET } from '../testsuite/suite/suite-options.js';
 import { defineCommand } from './command.js';
 import { checkIdle } from '../options/given-options.js';
 import { idleInSuite } from './idle-options.js';
-import { choice, pick, positive, text } from '../options/option-field.js';
+import { choice, optionalText, pick, positive, text } from '../options/option-field.js';
 import { DATASET_OPTIONS, DRY_RUN_OPTION, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 import { SUITE_JOBS_OPTION } from './suite-shared.js';
 
@@ -20,12 +20,10 @@ function cpuSeconds(): number {
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
-    databases: text(
+    databases: optionalText(
       'path',
       'original databases, <db_id>/<db_id>.sqlite: first in their suites, and the model of all others',
-    )
-      .nullable()
-      .default(null),
+    ),
     out: text('dir', 'folder of the suite; the same command again resumes it and repairs damaged files'),
     randomDatabases: positive('n', 'random databases tried for each schema; fewer if no neighbor is left').default(
       SUITE_BUDGET.randomDatabases,

@@ -4,7 +4,7 @@ import type { RunHost } from '../run/run-host.js';
 import { type CommandOutput, defineCommand } from './command.js';
 import { checkIdle } from '../options/given-options.js';
 import { idleInVerify } from './idle-options.js';
-import { text } from '../options/option-field.js';
+import { optionalText } from '../options/option-field.js';
 import {
   JSON_OPTION,
   QUERY_JOBS_OPTION,
@@ -32,7 +32,7 @@ async function checkMutants(request: VerifyOptions, host: RunHost): Promise<Comm
 /** `perturbql verify`: of a run of `augment` or `mutate`. */
 export const command = defineCommand({
   options: z.object({
-    databases: text('path', 'original databases, for a run that wrote views').nullable().default(null),
+    databases: optionalText('path', 'original databases, for a run that wrote views'),
     ...SYNTHETIC_OPTION,
     ...TIMEOUT_OPTION,
     ...QUERY_JOBS_OPTION,

@@ -59,6 +59,10 @@ export function described<S extends z.ZodType>(type: S, meta: OptionMeta): S {
 export const text = (value: string, description: string, more: More = {}) =>
   described(z.string().min(1), { value, description, ...more });
 
+/** Any text; null unless it is given. */
+export const optionalText = (value: string, description: string, more: More = {}) =>
+  text(value, description, more).nullable().default(null);
+
 /** `--name`, false unless it is given. */
 export const flag = (description: string, more: More = {}) =>
   described(z.boolean(), { description, ...more }).default(false);
