@@ -1,4 +1,4 @@
-import { formatCount } from '../counts.js';
+import { countNoun, formatCount } from '../counts.js';
 import { isFolder } from '../regular-file.js';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -16,13 +16,11 @@ import { renderNextCommands } from './next-commands.js';
 import { flag } from '../options/option-field.js';
 import { LEAST_LEARNED } from '../victims/baseline/too-few-examples.js';
 
-const noun = (count: number, word: string): string => `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;
-
 function describe({ paths, questions, databases, withRows, train }: FoundDataset): string {
   const some = withRows === 0 ? ' without rows' : `, ${formatCount(withRows)} of them with rows`;
   const rows = withRows === databases ? '' : some;
   const training = train === null ? '' : `; to learn from: ${pathIn('.', train)}`;
-  const about = `${noun(questions, 'question')}, ${noun(databases, 'database')}${rows}`;
+  const about = `${countNoun(questions, 'question')}, ${countNoun(databases, 'database')}${rows}`;
   return `${paths.dataset}: ${pathIn('.', paths.examples ?? '')} (${about}${training})`;
 }
 
@@ -60,7 +58,8 @@ function answerFromOthers(questions: number): string {
 /** Why the built-in parser is no stand-in for a model on a data set; null where it is. */
 function noBaselineReason({ train, questions, toLearnFrom }: FoundDataset): string | null {
   if (toLearnFrom >= LEAST_LEARNED) return null;
-  const from = train === null ? answerFromOthers(questions) : `learn from ${noun(toLearnFrom, 'training question')}`;
+  const from =
+    train === null ? answerFromOthers(questions) : `learn from ${countNoun(toLearnFrom, 'training question')}`;
   return `The built-in parser can’t stand in for it here: it would ${from}, and below ${LEAST_LEARNED} its figures tell nothing.`;
 }
 

@@ -45,8 +45,7 @@ import { compareText } from '../../report/column-tally.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
 import { countedRelation, relationOf } from '../../variants/relations/counted-relation.js';
-import { type CaseOutcomes, outcomesOf } from '../judged-answer.js';
-import type { Sameness } from '../../evaluate/exact/same-query.js';
+import { outcomesOf } from '../judged-answer.js';
 
 /** The outcome of a test for consistency. */
 export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
@@ -265,31 +264,9 @@ function describeConsistency(
 }
 
 /** A line of `cases.jsonl`: what is said of a mutant; its answers are in `answers.jsonl`. */
-export interface CaseLine extends CaseOutcomes {
-  readonly id: string;
-  readonly seed: string;
-  readonly relation: string;
-  readonly verdict: 'consistent' | 'inconsistent' | null;
-  readonly same: Readonly<Record<'exact' | 'execution', boolean | null>>;
-}
-
-const WORDS = new Map([
-  [true, 'consistent' as const],
-  [false, 'inconsistent' as const],
-]);
-
-const wordOf = (isSame: Sameness): CaseLine['verdict'] =>
-  isSame === null ? null : mustGet(WORDS.get(isSame), 'WORDS.get(isSame)');
-
-/** Says of one mutant what was found. */
-export function caseLine(judged: JudgedCase): CaseLine {
+function caseLine(judged: JudgedCase): object {
   const { mutant, same, isSame } = judged;
-  return {
-    id: mutant.id,
-    seed: mutant.seed,
-    relation: relationOf(mutant),
-    verdict: wordOf(isSame),
-    same,
-    ...outcomesOf(judged),
-  };
+  const verdict = isSame === null ? null : isSame ? 'consistent' : 'inconsistent';
+  const { id, seed } = mutant;
+  return { id, seed, relation: relationOf(mutant), verdict, same, ...outcomesOf(judged) };
 }
