@@ -21,62 +21,51 @@ const toFault = ({ message, where, fix }: PerturbqlError): Finding['faults'][num
   fix,
 });
 
-async function verifyModel({ folder, manifest }: StoredModel): Promise<Finding> {
-  const faults: Finding['faults'][number][] = [];
-  for await (const fault of findModelFaults({ folder, manifest })) faults.push(toFault(fault));
-  return { name: manifest.name, folder, faults };
+/** A model whose files can be checked. */
+interface Checked extends Pick<Finding, 'name' | 'folder'> {
+  readonly faultsOf: () => Promise<readonly PerturbqlError[]>;
 }
 
-/** Verifies a model that checks itself when it is opened. */
-async function verifyByOpening(name: string, folder: string, open: () => unknown): Promise<Finding> {
+async function faultsOfFiles(model: StoredModel): Promise<readonly PerturbqlError[]> {
+  const faults: PerturbqlError[] = [];
+  for await (const fault of findModelFaults(model)) faults.push(fault);
+  return faults;
+}
+
+/** The fault of a model that checks itself when it is opened. */
+async function faultOfOpening(open: () => unknown): Promise<readonly PerturbqlError[]> {
   try {
     await open();
-    return { name, folder, faults: [] };
+    return [];
   } catch (error) {
     if (!(error instanceof PerturbqlError)) throw error;
-    return { name, folder, faults: [toFault(error)] };
+    return [error];
   }
 }
 
-/** The embedded models that are no networks. */
-function selfChecked(): readonly { readonly name: string; readonly folder: string; readonly open: () => unknown }[] {
+function checkedModels(): readonly Checked[] {
+  const { models, broken } = pulledModels();
   const vectors = embeddedVectorsPath();
-  return [
+  const opened = [
     { name: basename(vectors, '.pqv'), folder: vectors, open: () => VectorFile.open(vectors) },
     ...ONLY_MODELS.map((model) => ({ name: nameOf(model), folder: model.folder(), open: model.open })),
   ];
-}
-
-interface Check {
-  readonly name: string;
-  readonly verify: () => Promise<Finding>;
-}
-
-function allChecks(): readonly Check[] {
-  const { models, broken } = pulledModels();
   return [
-    ...[...embeddedModels(), ...models].map((model) => ({
-      name: model.manifest.name,
-      verify: () => verifyModel(model),
-    })),
-    ...selfChecked().map(({ name, folder, open }) => ({ name, verify: () => verifyByOpening(name, folder, open) })),
-    ...broken.map(({ name, folder, fault }) => ({
-      name,
-      verify: () => Promise.resolve({ name, folder, faults: [toFault(fault)] }),
-    })),
+    ...[...embeddedModels(), ...models].map((model) => {
+      return { name: model.manifest.name, folder: model.folder, faultsOf: () => faultsOfFiles(model) };
+    }),
+    ...opened.map(({ open, ...model }) => ({ ...model, faultsOf: () => faultOfOpening(open) })),
+    ...broken.map(({ fault, ...model }) => ({ ...model, faultsOf: () => Promise.resolve([fault]) })),
   ];
 }
 
 /** Checks the files of the model of a name, or of all. @throws ConfigError where there is none of that name */
-export async function verifyModels(name: string | undefined): Promise<readonly Finding[]> {
-  const checks = allChecks();
-  const wanted = checks.filter((check) => name === undefined || folderNameOf(check.name) === folderNameOf(name));
-  if (wanted.length === 0)
-    refuseName(
-      name ?? '',
-      checks.map((check) => check.name),
-    );
+export async function verifyModels(name?: string): Promise<readonly Finding[]> {
+  const models = checkedModels();
+  const wanted = models.filter((model) => name === undefined || folderNameOf(model.name) === folderNameOf(name));
+  const names = models.map((model) => model.name);
+  if (wanted.length === 0) refuseName(name ?? '', names);
   const findings: Finding[] = [];
-  for (const { verify } of wanted) findings.push(await verify());
+  for (const { faultsOf, ...model } of wanted) findings.push({ ...model, faults: (await faultsOf()).map(toFault) });
   return findings;
 }
