@@ -70,6 +70,18 @@ async function embedOnce(
   return output;
 }
 
+/** What models are probed with that give no vectors, and what they have to give. */
+const PROBES = {
+  nli: { input: { text: 'name.', pair: 'age.' }, wanted: 'three scores a pair' },
+  'fill-mask': { input: { text: 'name.' }, wanted: 'scores of words' },
+  'schema-linker': { input: { text: 'singers [SEP] singer : name , age' }, wanted: 'a logit for each stretch' },
+} as const;
+
+function isAsked(manifest: Exclude<NetworkManifest, EncoderManifest>, { name, dims, data }: InferenceOutput): boolean {
+  if (manifest.task === 'fill-mask') return name === 'logits' && dims.length === 3;
+  return data.length === (manifest.task === 'nli' ? manifest.labels.length : PROBED_STRETCHES);
+}
+
 /**
  * Proves that a model runs by running it once, and completes its manifest with what only the network tells: the true
  * dimension of its vectors, and that they are pooled already.
@@ -80,25 +92,10 @@ export async function probeModel(
   manifest: NetworkManifest,
   signal: AbortSignal,
 ): Promise<NetworkManifest> {
-  if (manifest.task === 'nli') {
-    const output = await runOnce(folder, manifest, manifest.network, { text: 'name.', pair: 'age.' }, signal);
-    if (output.data.length !== manifest.labels.length) throw refuse(manifest, folder, output, 'three scores a pair');
-    return manifest;
-  }
-  if (manifest.task === 'fill-mask') {
-    const output = await runOnce(folder, manifest, manifest.network, { text: 'name.' }, signal);
-    if (output.name !== 'logits' || output.dims.length !== 3) throw refuse(manifest, folder, output, 'scores of words');
-    return manifest;
-  }
-  if (manifest.task === 'schema-linker') {
-    const output = await runOnce(
-      folder,
-      manifest,
-      manifest.network,
-      { text: 'singers [SEP] singer : name , age' },
-      signal,
-    );
-    if (output.data.length !== PROBED_STRETCHES) throw refuse(manifest, folder, output, 'a logit for each stretch');
+  if (manifest.task !== 'table-context-encoder') {
+    const { input, wanted } = PROBES[manifest.task];
+    const output = await runOnce(folder, manifest, manifest.network, input, signal);
+    if (!isAsked(manifest, output)) throw refuse(manifest, folder, output, wanted);
     return manifest;
   }
   const { network, tableNetwork = network } = manifest;
