@@ -33,27 +33,20 @@ function outcomeTable(scores: PairScores): string[] {
     ...HARDNESS_LEVELS.map((level): [string, OutcomeSummary] => [level, hardness[level]]),
     ...(hardness.unknown === undefined ? [] : [['unknown', hardness.unknown] as [string, OutcomeSummary]]),
   ];
-  const summaries = levels.map(([, summary]) => summary);
   const met = OUTCOMES.filter((outcome) => outcome === 'correct' || scores.outcomes[outcome] > 0);
+  const rowOf = (label: string, of: (summary: OutcomeSummary) => string | number): string =>
+    row(
+      label,
+      levels.map(([, summary]) => of(summary)),
+    );
   return [
     row(
       '',
       levels.map(([name]) => name),
     ),
-    row(
-      'pairs',
-      summaries.map(({ pairs }) => pairs),
-    ),
-    row(
-      'accuracy',
-      summaries.map(({ accuracy }) => ratio(accuracy)),
-    ),
-    ...met.map((outcome) =>
-      row(
-        outcome,
-        summaries.map(({ outcomes }) => outcomes[outcome]),
-      ),
-    ),
+    rowOf('pairs', ({ pairs }) => pairs),
+    rowOf('accuracy', ({ accuracy }) => ratio(accuracy)),
+    ...met.map((outcome) => rowOf(outcome, ({ outcomes }) => outcomes[outcome])),
   ];
 }
 

@@ -11,6 +11,7 @@ import { DATASET_OPTIONS, MACHINE_OPTIONS, CACHE_OPTION, DRY_RUN_OPTION } from '
 import { endpointSettings } from '../chat/endpoint-options.js';
 import { checkIdle, refuseUseless, refuseUselessSettings } from '../options/given-options.js';
 import type { Settings } from '../recipes/settings.js';
+import { alignColumns } from '../report/text-table.js';
 import { ASKING_FLAGS, askingOptions, parsePrices } from './asking-options.js';
 
 const OF = 'identifiers.id llm';
@@ -70,6 +71,17 @@ async function previewLines(choice: ReadingsChoice, dataset: Dataset): Promise<r
   return [describeEstimate(estimate), ...(estimate.firstPrompts ?? [])];
 }
 
+/** Readings as a table. */
+function renderReadings(lines: readonly IdentifierLine[]): readonly string[] {
+  const rows = lines.map(({ db_id, table, column, reading, confidence, evidence }) => [
+    confidence.toFixed(2),
+    [db_id, table, ...(column === null ? [] : [column])].join('.'),
+    reading,
+    evidence,
+  ]);
+  return alignColumns([['confidence', 'identifier', 'reading', 'evidence'], ...rows]);
+}
+
 /** `perturbql identifiers`. */
 export const command = defineCommand({
   options: z.object({ ...DATASET_OPTIONS, set: MACHINE_OPTIONS.set, ...READINGS_OPTIONS, ...LINES_OPTION }),
@@ -79,15 +91,16 @@ export const command = defineCommand({
     checkIdle(idleInIdentifiers(given), flags, host);
     refuseUselessSettings(given.set, (name) => name.startsWith('identifiers.'), 'reading identifiers');
     const choice = readingsOf(given, await settingsOf(given, config), flags);
-    const [{ loadSchemas }, { readingLinesOf }, { renderReadings, unsureFirst }] = await Promise.all([
+    const [{ loadSchemas }, { readingLinesOf }] = await Promise.all([
       import('../formats/load-dataset.js'),
       import('../formats/given-readings.js'),
-      import('./identifiers-lines.js'),
     ]);
     const dataset = await loadSchemas(pick(given, DATASET_OPTIONS));
     if (choice !== null && given.dryRun) return { lines: await previewLines(choice, dataset) };
     for (const note of dataset.notes ?? []) host.note(note);
-    const lines = unsureFirst(choice === null ? readingLinesOf(dataset) : await askedLines(choice, dataset, host));
+    const found = choice === null ? readingLinesOf(dataset) : await askedLines(choice, dataset, host);
+    // In the order in which people check them.
+    const lines = [...found].sort((a, b) => a.confidence - b.confidence);
     return { lines: given.json ? lines.map((line) => JSON.stringify(line)) : renderReadings(lines) };
   },
 });
