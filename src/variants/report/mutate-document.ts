@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** A reason why there is no mutant, in words; one that is words already, such as a user’s own, unchanged. */
-export function reasonWords(reason: string): string {
+function reasonWords(reason: string): string {
   return WORDS[reason] ?? (reason.includes(' ') ? reason : reason.replaceAll('-', ' '));
 }
 
