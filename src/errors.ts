@@ -68,11 +68,6 @@ export class ConfigError extends PerturbqlError {
   readonly code = 'CONFIG';
 }
 
-/** Refuses options that are wrong. @throws ConfigError always */
-export function refuse(message: string, fix: string): never {
-  throw new ConfigError(message, { fix });
-}
-
 /** A data set, table corpus or vector file that does not hold what its format promises. */
 export class InputFormatError extends PerturbqlError {
   readonly code = 'INPUT_FORMAT';

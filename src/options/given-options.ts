@@ -2,6 +2,11 @@ import { ConfigError } from '../errors.js';
 import type { RunHost } from '../run/run-host.js';
 import { kebabCase } from './option-field.js';
 
+/** Refuses options that are wrong. @throws ConfigError always */
+export function refuse(message: string, fix: string): never {
+  throw new ConfigError(message, { fix });
+}
+
 /**
  * Refuses flags that change nothing for `what`; the configuration file may say what several uses need.
  * @throws ConfigError naming the first, and with what it would be of use

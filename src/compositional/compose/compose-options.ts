@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.js';
+import { refuse } from '../../options/given-options.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import type { ShardOption } from '../../run/shard.js';
 

@@ -1,5 +1,5 @@
 import type { SampleChoice } from '../../variants/relations/names/candidate-difficulty.js';
-import { refuse } from '../../errors.js';
+import { refuse } from '../../options/given-options.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { PERTURB_DEFAULTS } from '../../variants/augment/variant-plan.js';
 import type { PerturbOptions } from '../../variants/relations/names/draw-schema.js';

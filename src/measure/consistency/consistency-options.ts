@@ -1,4 +1,4 @@
-import { refuse } from '../../errors.js';
+import { refuse } from '../../options/given-options.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../../victims/scoring.js';
 import { traitsOf, type VictimChoice } from '../../victims/victims.js';
 import type { ValueRule } from '../../evaluate/exact/form-rules.js';

@@ -1,5 +1,5 @@
 import type { CandidateFormsOption } from '../candidates/candidate-forms.js';
-import { refuse } from '../../errors.js';
+import { refuse } from '../../options/given-options.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import type { FluencyChoice } from '../../llm/fluency-judge.js';
 import { parseSettings, type Settings } from '../../recipes/settings.js';
