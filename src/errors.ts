@@ -108,16 +108,6 @@ export class SqlRewriteError extends PerturbqlError {
   }
 }
 
-/** What `read` makes of a query, or `otherwise` where the query can't be parsed, resolved or rewritten. */
-export function whereReadable<T, F>(read: () => T, otherwise: F): T | F {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return otherwise;
-    throw error;
-  }
-}
-
 /** A run folder that belongs to another configuration, or is in use. */
 export class RunFolderError extends PerturbqlError {
   readonly code = 'RUN_FOLDER';

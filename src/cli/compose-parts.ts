@@ -4,7 +4,7 @@ import { type AlignedSource, AnnotatedSource, DecidedSource } from '../compositi
 import { AutomaticSource } from '../compositional/compose/automatic-source.js';
 import type { ComposeParts } from '../compositional/compose/compose-job.js';
 import { EnglishParser } from '../compositional/parser/english-parser.js';
-import { whereReadable } from '../errors.js';
+import { whereReadable } from '../sql/sql-fault.js';
 import { hardnessOf } from '../evaluate/exact/hardness.js';
 import { FluencyModel } from '../fluency/fluency-model.js';
 import { type FluencyChoice, FluencyJudge } from '../llm/fluency-judge.js';

@@ -12,7 +12,7 @@ import {
   readableVirtualTables,
   tableNames,
 } from '../sql/execution/table-pragmas.js';
-import { whereReadable } from '../errors.js';
+import { whereReadable } from '../sql/sql-fault.js';
 import { indexedContent, readViewText, viewColumns } from '../sql/definitions/create-text.js';
 import { zip } from '../present.js';
 import type { DeclaredTypes } from '../sql/create-tables.js';

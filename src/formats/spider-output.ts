@@ -1,4 +1,4 @@
-import { whereReadable } from '../errors.js';
+import { whereReadable } from '../sql/sql-fault.js';
 import type { Database } from '../schema/schema.js';
 import { toSpiderSql } from '../sql/spider-sql.js';
 import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';

@@ -1,4 +1,4 @@
-import { whereReadable } from '../errors.js';
+import { whereReadable } from './sql-fault.js';
 import { isAggregate } from './aggregates.js';
 import type { Expression, FunctionCall, Select, SelectCore, Source } from './ast.js';
 import { childrenOf, nodesOf, type TreeNode } from './ast-walk.js';

@@ -21,3 +21,13 @@ export function sqlFault(sql: string, offset: number, reason: string, fix: strin
   const text = `${offset} (${line}:${column}), near: ${snippetAt(sql, offset)}`;
   return new SqlRewriteError(reason, { fix, place: { offset, text } });
 }
+
+/** What `read` makes of a query, or `otherwise` where the query can't be parsed, resolved or rewritten. */
+export function whereReadable<T, F>(read: () => T, otherwise: F): T | F {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return otherwise;
+    throw error;
+  }
+}

@@ -15,7 +15,7 @@ import {
   writeCompositions,
 } from '../../formats/artifacts/compositions.js';
 import { type ProvenanceLine, readProvenance, writeProvenance } from '../../formats/artifacts/provenance.js';
-import { whereReadable } from '../../errors.js';
+import { whereReadable } from '../../sql/sql-fault.js';
 import type { OutputFolder } from '../../formats/output-set.js';
 import { RecordIds } from '../../formats/variant-ids.js';
 import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../../formats/spider-output.js';

@@ -1,4 +1,5 @@
-import { SqlRewriteError, whereReadable } from '../../errors.js';
+import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../../sql/sql-fault.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';

@@ -1,4 +1,4 @@
-import { whereReadable } from '../../errors.js';
+import { whereReadable } from '../../sql/sql-fault.js';
 import { isTrivia, type Token, tokenize } from '../../sql/tokenizer.js';
 import { memoize, memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { whereReadable } from '../../errors.js';
+import { whereReadable } from '../../sql/sql-fault.js';
 import { type PlainResult, plainResult, type QueryRows, type SqlValue } from '../../sql/execution/query-outcome.js';
 import { listTables, columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 import { tokenize, unquote } from '../../sql/tokenizer.js';

@@ -1,4 +1,4 @@
-import { whereReadable } from '../../errors.js';
+import { whereReadable } from '../../sql/sql-fault.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
 import { askedColumns } from '../../sql/resolver.js';
 import type { SqlDialect } from '../../sql/dialect.js';

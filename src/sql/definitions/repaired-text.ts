@@ -1,4 +1,4 @@
-import { whereReadable } from '../../errors.js';
+import { whereReadable } from '../sql-fault.js';
 import { foldName, renderString } from '../dialect.js';
 import { applyEdits, spacedEdit, type SqlEdit } from '../edits.js';
 import { meaningfulTokens, type Span, type Token, unquote } from '../tokenizer.js';

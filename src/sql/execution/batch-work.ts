@@ -14,7 +14,7 @@ import {
 } from './query-protocol.js';
 import type { QueryLimits, QueryOutcome, QueryRows } from './query-outcome.js';
 import { sameResult } from './result-mode.js';
-import { whereReadable } from '../../errors.js';
+import { whereReadable } from '../sql-fault.js';
 import { meaningfulTokens } from '../tokenizer.js';
 
 /** Values of results that are kept, all together, and of one at most. */

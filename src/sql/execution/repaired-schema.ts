@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
-import { SqlRewriteError, whereReadable } from '../../errors.js';
+import { SqlRewriteError } from '../../errors.js';
+import { whereReadable } from '../sql-fault.js';
 import type { Database } from '../../schema/schema.js';
 import { readTableText } from '../definitions/table-text.js';
 import { queryAsRelation, readViewText } from '../definitions/create-text.js';

@@ -3,7 +3,7 @@ import type { QueryRows, ResultValue } from './query-outcome.js';
 import { compareResults, type ComparisonMode } from './result-comparison.js';
 import { type Closeness, isClose, isNumberFrom, matchTolerantly } from './tolerant-matching.js';
 import { DIGITS, type ValueIdentity, valueKey } from './value-key.js';
-import { whereReadable } from '../../errors.js';
+import { whereReadable } from '../sql-fault.js';
 import { meaningfulTokens, type Token } from '../tokenizer.js';
 
 /**

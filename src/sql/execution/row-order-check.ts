@@ -1,4 +1,4 @@
-import { whereReadable } from '../../errors.js';
+import { whereReadable } from '../sql-fault.js';
 import type { Expression, FunctionCall, Select, SelectCore } from '../ast.js';
 import { isExtreme } from '../aggregates.js';
 import { expressionsWithin } from '../ast-walk.js';

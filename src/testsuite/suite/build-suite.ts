@@ -1,4 +1,5 @@
-import { InputFormatError, PerturbqlError, whereReadable } from '../../errors.js';
+import { InputFormatError, PerturbqlError } from '../../errors.js';
+import { whereReadable } from '../../sql/sql-fault.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { renderSeconds } from '../../report/figures.js';
 import { openWorkerPool, threadCount } from '../../run/worker-pool.js';

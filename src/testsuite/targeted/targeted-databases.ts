@@ -7,7 +7,7 @@ import { Fuzzer, type WitnessOrder } from '../../rows/fuzz/fuzzer.js';
 import { queryConstants } from '../../rows/fuzz/query-constants.js';
 import type { ChangeKind } from '../neighbors/change.js';
 import type { Neighbor } from '../neighbors/neighbors.js';
-import { whereReadable } from '../../errors.js';
+import { whereReadable } from '../../sql/sql-fault.js';
 import type { Database } from '../../schema/schema.js';
 import type { Expression } from '../../sql/ast.js';
 import { bindQuery } from '../../sql/binder.js';

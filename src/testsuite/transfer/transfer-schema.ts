@@ -1,6 +1,7 @@
 import { executableSql } from '../../sql/executable-sql.js';
 import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
-import { PerturbqlError, whereReadable } from '../../errors.js';
+import { PerturbqlError } from '../../errors.js';
+import { whereReadable } from '../../sql/sql-fault.js';
 import { zip } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';

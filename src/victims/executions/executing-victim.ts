@@ -16,7 +16,8 @@ import {
   type Refusal,
   type ResultValue,
 } from '../../sql/execution/query-outcome.js';
-import { PerturbqlError, whereReadable } from '../../errors.js';
+import { PerturbqlError } from '../../errors.js';
+import { whereReadable } from '../../sql/sql-fault.js';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { type DeclaredTypes, renderCreateTable } from '../../sql/create-tables.js';
 import type { Database } from '../../schema/schema.js';

@@ -1,4 +1,4 @@
-import { whereReadable } from '../../../errors.js';
+import { whereReadable } from '../../../sql/sql-fault.js';
 import { singleQuoteLiterals } from '../../../sql/executable-sql.js';
 import { type AuditedGold, verifiedRepair } from '../audited-gold.js';
 import { type GoldFinding, plainFinding } from '../finding.js';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../run/group-by.js';
 import { sameResult } from '../../../sql/execution/result-mode.js';
 import { meaningfulTokens } from '../../../sql/tokenizer.js';
-import { whereReadable } from '../../../errors.js';
+import { whereReadable } from '../../../sql/sql-fault.js';
 import { ExactMatch } from '../../exact/exact-match.js';
 import { evidenceRun, type EvidenceRun, plainFinding } from '../finding.js';
 import type { AuditedExample, ExampleFinding } from '../audited-gold.js';

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { whereReadable } from '../../../errors.js';
+import { whereReadable } from '../../../sql/sql-fault.js';
 import { indexedColumns, type IndexedColumns } from '../../../formats/read-sqlite-schema.js';
 import type { Database, Table } from '../../../schema/schema.js';
 import { type ColumnInfo, type ListedTable, listTables, pragmaRows } from '../../../sql/execution/table-pragmas.js';

@@ -1,4 +1,4 @@
-import { whereReadable } from '../../../errors.js';
+import { whereReadable } from '../../../sql/sql-fault.js';
 import { spellingKey } from '../../../schema/name-identity.js';
 import { columnKey, type Database, type PlacedColumn, type PlacedTable } from '../../../schema/schema.js';
 import type { FunctionCall } from '../../../sql/ast.js';

@@ -1,4 +1,4 @@
-import { whereReadable } from '../../../errors.js';
+import { whereReadable } from '../../../sql/sql-fault.js';
 import { shuffled } from '../../../seeded-rng.js';
 import { itemAt } from '../../../present.js';
 import { isWithoutLatin } from '../../../schema/naming-style.js';

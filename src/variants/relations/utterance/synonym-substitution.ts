@@ -1,4 +1,4 @@
-import { whereReadable } from '../../../errors.js';
+import { whereReadable } from '../../../sql/sql-fault.js';
 import { itemAt, mustGet } from '../../../present.js';
 import { singularOf } from '../../../schema/natural-name.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
