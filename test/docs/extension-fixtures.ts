@@ -80,7 +80,7 @@ export async function loadRenamedSpider(paths: PathsWith<'tables' | 'examples'>)
     },
     {
       file: 'src/formats/load-dataset.ts',
-      before: '  cosql: async',
+      before: '  cosql: interactions,',
       text: `  'renamed-spider': async () => ({\n    read: (await import('./renamed-spider-dataset.js')).loadRenamedSpider,\n    write: null,\n  }),\n`,
     },
   ],
