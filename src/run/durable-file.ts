@@ -22,12 +22,12 @@ export function commitFile(temporary: string, file: string): void {
 /** Who may read and write a new file where nothing else is asked; the process's mask takes from it. */
 const USUAL_MODE = 0o666;
 
-/** Writes a file so that after a crash there is the old one or the whole new one; creates its folder where missing. */
-export function writeDurably(file: string, chunks: string | Iterable<string | Uint8Array>, mode = USUAL_MODE): void {
+/** Makes a file so that after a crash there is the old one or the whole new one; creates its folder where missing. */
+function makeDurably(file: string, make: (temporary: string) => void): void {
   makeFolder(dirname(file));
   const temporary = `${file}.tmp`;
   try {
-    writeWhole(temporary, chunks, mode);
+    make(temporary);
     commitFile(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -35,25 +35,26 @@ export function writeDurably(file: string, chunks: string | Iterable<string | Ui
   }
 }
 
+/** Writes a file so that after a crash there is the old one or the whole new one; creates its folder where missing. */
+export function writeDurably(file: string, chunks: string | Iterable<string | Uint8Array>, mode = USUAL_MODE): void {
+  makeDurably(file, (temporary) => writeWhole(temporary, chunks, mode));
+}
+
 /** Copies a file so that there is the whole copy or none; creates its folder where missing. */
 export function copyDurably(from: string, file: string): void {
-  makeFolder(dirname(file));
-  const temporary = `${file}.tmp`;
-  try {
-    copyFileSync(from, temporary, constants.COPYFILE_FICLONE);
-    commitFile(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  makeDurably(file, (temporary) => copyFileSync(from, temporary, constants.COPYFILE_FICLONE));
+}
+
+/** Writes all bytes to an open file: a disk that is nearly full takes part of them, and the rest then says why. */
+export function writeBytes(handle: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(handle, bytes, written);
 }
 
 function writeWhole(file: string, chunks: string | Iterable<string | Uint8Array>, mode: number): void {
   const handle = openSync(file, 'w', mode);
   try {
     for (const chunk of typeof chunks === 'string' ? [chunks] : chunks) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      for (let written = 0; written < bytes.length;) written += writeSync(handle, bytes, written);
+      writeBytes(handle, typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
     }
   } finally {
     closeSync(handle);

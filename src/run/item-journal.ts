@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 import { itemAt } from '../present.js';
+import { writeBytes } from './durable-file.js';
 import { sha256Of } from './sha256.js';
 
 interface JournalLine {
@@ -158,7 +159,7 @@ export class ItemJournal<T> {
   /** Several at once, synced together. */
   appendAll(items: readonly (readonly [id: string, result: T])[]): void {
     const lines = items.map(([id, result]) => ({ id, bytes: Buffer.from(renderLine({ id, result })) }));
-    writeWhole(this.#handle, Buffer.concat(lines.map(({ bytes }) => bytes)));
+    writeBytes(this.#handle, Buffer.concat(lines.map(({ bytes }) => bytes)));
     fsyncSync(this.#handle);
     for (const { id, bytes } of lines) this.#note(id, (this.#ends.at(-1) ?? 0) + bytes.length);
   }
@@ -172,9 +173,4 @@ export class ItemJournal<T> {
     this.close();
     rmSync(this.#file, { force: true });
   }
-}
-
-/** A disk that is nearly full takes part of a line; the rest then says why. */
-function writeWhole(handle: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length;) written += writeSync(handle, bytes, written);
 }

@@ -20,14 +20,19 @@ function holderOf(file: string): number | null {
   return isAlive(pid) ? pid : null;
 }
 
-/** The id of the living process that holds a lock, this one's too; null where none does. */
-export function lockHolder(file: string): number | null {
+/** What is read or done where a file is; null where it is gone, as another process may have removed it. */
+function unlessGone<T>(work: () => T): T | null {
   try {
-    return holderOf(file);
+    return work();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return null;
   }
+}
+
+/** The id of the living process that holds a lock, this one's too; null where none does. */
+export function lockHolder(file: string): number | null {
+  return unlessGone(() => holderOf(file));
 }
 
 /** Links a file that already holds the id: nobody ever reads a lock that is still empty. */
@@ -66,12 +71,9 @@ function removeStale(file: string): number | null {
   const other = takeLock(takeover);
   if (other !== null) return other;
   try {
-    const holder = holderOf(file);
+    const holder = lockHolder(file);
     if (holder === null) rmSync(file, { force: true });
     return holder;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return null;
   } finally {
     releaseLock(takeover);
   }
@@ -83,12 +85,7 @@ function sweep(file: string): void {
   for (const other of readdirSync(folder)) {
     if (!other.startsWith(`${name}.`) || !/^(?:\.takeover)*(?:\.\d+)?$/.test(other.slice(name.length))) continue;
     const path = join(folder, other);
-    try {
-      if (holderOf(path) === null) rmSync(path, { force: true });
-    } catch (error) {
-      // It was its process's to remove.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
+    if (lockHolder(path) === null) rmSync(path, { force: true });
   }
 }
 
@@ -103,12 +100,8 @@ function releaseAll(): void {
  */
 export function takeLock(file: string): number | null {
   while (!tryTake(file)) {
-    try {
-      const holder = holderOf(file) ?? removeStale(file);
-      if (holder !== null) return holder;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
+    const holder = unlessGone(() => holderOf(file) ?? removeStale(file));
+    if (holder !== null) return holder;
   }
   if (held.size === 0) process.once('exit', releaseAll);
   held.add(file);
@@ -120,9 +113,6 @@ export function takeLock(file: string): number | null {
 export function releaseLock(file: string): void {
   if (!held.delete(file)) return;
   if (held.size === 0) process.off('exit', releaseAll);
-  try {
-    if (readFileSync(file, 'utf8') === String(process.pid)) rmSync(file, { force: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const holder = unlessGone(() => readFileSync(file, 'utf8'));
+  if (holder === String(process.pid)) rmSync(file, { force: true });
 }
