@@ -23,7 +23,7 @@ import {
   tableOf,
 } from '../../report/document/sections.js';
 import { formatPercent, formatTenths } from '../../report/figures.js';
-import { nameOfRelation } from '../../variants/relations/relation-words.js';
+import { nameOfRelation } from '../../variants/relations/counted-relation.js';
 import type { Banded, ConsistencyComparison } from './compare-consistency.js';
 
 const TONES = { good: 'good', neutral: undefined, bad: 'bad' } as const;

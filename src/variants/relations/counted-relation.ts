@@ -1,6 +1,6 @@
 import { itemAt } from '../../present.js';
 import type { MutantRecord } from '../../formats/artifacts/mutants.js';
-import { RELATION_IDS } from './relations.js';
+import { RELATION_IDS, RELATIONS, type RelationId } from './relations.js';
 
 /** The name of a mutant's relation, "CRm"; of a composed one's together, "CRm+PI". */
 export function relationOf({ relations }: Pick<MutantRecord, 'relations'>): string {
@@ -19,4 +19,31 @@ export function countedRelation({ relations }: Pick<MutantRecord, 'relations'>):
 export function rankOfRelation(relation: string): number {
   const rank = RELATION_IDS.findIndex((id) => id === relation);
   return rank >= 0 ? rank : RELATION_IDS.length + Number(relation === COMPOSED);
+}
+
+/** Returns the facts about a relation, or undefined for one of the user's own. */
+function factsOf(relation: string): (typeof RELATIONS)[RelationId] | undefined {
+  return RELATIONS[relation as RelationId];
+}
+
+/** The paper's name of a relation; null of one that is not the paper's. */
+export function nameOfRelation(relation: string): string | null {
+  if (relation === COMPOSED) return 'several changes at once';
+  return factsOf(relation)?.name ?? null;
+}
+
+/** The paper's error rate of a relation, in percent; null where it has none. */
+export function publishedRateOf(relation: string): number | null {
+  return factsOf(relation)?.publishedRate ?? null;
+}
+
+/** "SS, Synonym Substitution": a relation's code with its name. */
+export function wordsOf(relation: string): string {
+  return [relation, nameOfRelation(relation)].filter((part) => part !== null).join(', ');
+}
+
+/** Describes a relation as the subject of a sentence; one of the user's own by its name. */
+export function deedOf(relation: string): string {
+  if (relation === COMPOSED) return 'Making several changes at once';
+  return factsOf(relation)?.deed ?? `Relation ${relation}`;
 }

@@ -29,6 +29,12 @@ interface RelationEntry extends RelationFacts {
   readonly create: (resources: RelationResources) => Promise<Relation>;
 }
 
+/** A relation that answers are counted by. */
+interface CountedEntry extends RelationEntry {
+  /** Its change, as the subject of a sentence. */
+  readonly deed: string;
+}
+
 /** Reads the rows of a data set. */
 async function rowsOf(dataset: Dataset): Promise<RowReader> {
   const { openRows, RowReader: Reader } = await import('../databases/row-reader.js');
@@ -82,6 +88,7 @@ export const RELATIONS = {
   PI: {
     ...UTTERANCE,
     name: 'Prefix Insertion',
+    deed: 'Putting a phrase in front of the question',
     cites: 'MT-TEQL §3.1, Table 2',
     capability: 'question form',
     publishedRate: 5.5,
@@ -90,6 +97,7 @@ export const RELATIONS = {
   PR: {
     ...UTTERANCE,
     name: 'Prefix Removal',
+    deed: 'Removing the question’s opening phrase',
     cites: 'MT-TEQL §3.1, Table 2',
     capability: 'question form',
     publishedRate: 6.4,
@@ -98,6 +106,7 @@ export const RELATIONS = {
   PS: {
     ...UTTERANCE,
     name: 'Prefix Substitution',
+    deed: 'Replacing the question’s opening phrase',
     cites: 'MT-TEQL §3.1, Table 2',
     capability: 'question form',
     publishedRate: 4.9,
@@ -109,6 +118,7 @@ export const RELATIONS = {
   SS: {
     ...UTTERANCE,
     name: 'Synonym Substitution',
+    deed: 'Saying “number of” or “largest” in other words',
     cites: 'MT-TEQL §3.1, Table 3',
     capability: 'words for aggregates',
     publishedRate: 21.1,
@@ -120,6 +130,7 @@ export const RELATIONS = {
   NO: {
     ...SCHEMA,
     name: 'Normalization',
+    deed: 'Moving an unused column to a table of its own',
     capability: 'schema structure',
     publishedRate: 3.3,
     create: async ({ dataset }) => (await import('./schema/normalization.js')).normalization(dataset.dialect),
@@ -127,6 +138,7 @@ export const RELATIONS = {
   FL: {
     ...SCHEMA,
     name: 'Flattening',
+    deed: 'Folding a table into the one that refers to it',
     capability: 'schema structure',
     publishedRate: 5.2,
     create: ofRows(async () => (await import('./schema/flattening.js')).flattening),
@@ -134,6 +146,7 @@ export const RELATIONS = {
   OK: {
     ...SCHEMA,
     name: 'Opaque Key',
+    deed: 'Removing the declaration of a foreign key',
     capability: 'joins',
     publishedRate: 4.2,
     create: async ({ dataset }) => (await import('./schema/opaque-key.js')).opaqueKey(dataset.dialect),
@@ -141,6 +154,7 @@ export const RELATIONS = {
   TS: {
     ...SCHEMA,
     name: 'Table Shuffle',
+    deed: 'Reordering tables',
     capability: 'serialization order',
     publishedRate: 1.7,
     create: async ({ dataset }) => (await import('./schema/table-shuffle.js')).tableShuffle(dataset.dialect),
@@ -148,6 +162,7 @@ export const RELATIONS = {
   CS: {
     ...SCHEMA,
     name: 'Column Shuffle',
+    deed: 'Reordering columns',
     capability: 'serialization order',
     publishedRate: 0.8,
     create: async ({ dataset }) => (await import('./schema/column-shuffle.js')).columnShuffle(dataset.dialect),
@@ -155,6 +170,7 @@ export const RELATIONS = {
   CRm: {
     ...SCHEMA,
     name: 'Column Removal',
+    deed: 'Removing an unused column',
     capability: 'column linking',
     publishedRate: 2.1,
     create: async ({ dataset }) => (await import('./evolution/removal.js')).columnRemoval(dataset.dialect),
@@ -162,6 +178,7 @@ export const RELATIONS = {
   CRn: {
     ...SCHEMA,
     name: 'Column Renaming',
+    deed: 'Renaming an unused column',
     capability: 'column linking',
     publishedRate: 1.2,
     follows: ['candidates'],
@@ -170,6 +187,7 @@ export const RELATIONS = {
   CI: {
     ...SCHEMA,
     name: 'Column Insertion',
+    deed: 'Inserting a column',
     capability: 'column linking',
     publishedRate: 1.2,
     follows: ['candidates', 'graph'],
@@ -182,6 +200,7 @@ export const RELATIONS = {
   TRn: {
     ...EVOLUTION,
     name: 'Table Renaming',
+    deed: 'Renaming tables',
     capability: 'schema structure',
     follows: ['candidates'],
     create: ofOtherNames(async () => (await import('./evolution/table-renaming.js')).tableRenaming),
@@ -189,6 +208,7 @@ export const RELATIONS = {
   CAb: {
     ...EVOLUTION,
     name: 'Column Abbreviation',
+    deed: 'Abbreviating columns or writing them in full',
     cites: 'SNAILS',
     capability: 'column linking',
     create: async ({ dataset }) =>
@@ -197,6 +217,7 @@ export const RELATIONS = {
   CSy: {
     ...EVOLUTION,
     name: 'Column Synonym',
+    deed: 'Renaming a column to a synonym',
     cites: 'ADVETA §2.2',
     capability: 'column linking',
     follows: ['candidates'],
@@ -205,6 +226,7 @@ export const RELATIONS = {
   TAd: {
     ...EVOLUTION,
     name: 'Table Addition',
+    deed: 'Adding a table',
     capability: 'schema structure',
     create: async ({ stages, dataset }) => {
       const { tableAddition } = await import('./evolution/table-addition.js');
@@ -215,36 +237,42 @@ export const RELATIONS = {
   TRm: {
     ...EVOLUTION,
     name: 'Table Removal',
+    deed: 'Removing an unused table',
     capability: 'schema structure',
     create: async ({ dataset }) => (await import('./evolution/removal.js')).tableRemoval(dataset.dialect),
   },
   CSp: {
     ...EVOLUTION,
     name: 'Column Split',
+    deed: 'Splitting a column',
     capability: 'column linking',
     create: ofRows(async () => (await import('./evolution/column-split.js')).columnSplit),
   },
   CMe: {
     ...EVOLUTION,
     name: 'Column Merge',
+    deed: 'Merging two columns',
     capability: 'column linking',
     create: ofRows(async () => (await import('./evolution/column-merge.js')).columnMerge),
   },
   CTy: {
     ...EVOLUTION,
     name: 'Column Type Change',
+    deed: 'Changing the type of a column',
     capability: 'column linking',
     create: ofRows(async () => (await import('./evolution/column-type-change.js')).columnTypeChange),
   },
   TSp: {
     ...EVOLUTION,
     name: 'Table Split',
+    deed: 'Splitting a table by columns',
     capability: 'schema structure',
     create: ofRows(async () => (await import('./evolution/table-split.js')).tableSplit),
   },
   TPa: {
     ...EVOLUTION,
     name: 'Table Partition',
+    deed: 'Splitting a table by rows',
     capability: 'schema structure',
     quotesCells: 'names of tables',
     create: ofRows(async () => (await import('./evolution/table-partition.js')).tablePartition),
@@ -252,18 +280,21 @@ export const RELATIONS = {
   TMe: {
     ...EVOLUTION,
     name: 'Table Merge',
+    deed: 'Merging two tables',
     capability: 'schema structure',
     create: ofRows(async () => (await import('./evolution/table-merge.js')).tableMerge),
   },
   SK: {
     ...EVOLUTION,
     name: 'Surrogate Key',
+    deed: 'Replacing a composite key by a number',
     capability: 'joins',
     create: ofRows(async () => (await import('./evolution/surrogate-key.js')).surrogateKey),
   },
   FKR: {
     ...EVOLUTION,
     name: 'Foreign Key Removal',
+    deed: 'Declaring no foreign keys',
     capability: 'joins',
     create: async ({ dataset }) =>
       (await import('./evolution/foreign-key-removal.js')).foreignKeyRemoval(dataset.dialect),
@@ -271,6 +302,7 @@ export const RELATIONS = {
   CEq: {
     ...EVOLUTION,
     name: 'Content Equivalence',
+    deed: 'Writing values in another form',
     cites: 'Dr.Spider',
     capability: 'column linking',
     follows: ['question'],
@@ -282,43 +314,50 @@ export const RELATIONS = {
   NCR: {
     ...EVOLUTION,
     name: 'Needed Column Removal',
+    deed: 'Removing a column that the question needs',
     capability: 'unanswerable questions',
     create: async ({ dataset }) => (await import('./evolution/removal.js')).neededColumnRemoval(dataset.dialect),
   },
   NTR: {
     ...EVOLUTION,
     name: 'Needed Table Removal',
+    deed: 'Removing a table that the question needs',
     capability: 'unanswerable questions',
     create: async ({ dataset }) => (await import('./evolution/removal.js')).neededTableRemoval(dataset.dialect),
   },
   QCm: {
     ...DR_SPIDER_SQL,
     name: 'Comparison Change',
+    deed: 'Turning a comparison around',
     create: async ({ dataset }) => (await import('./query/comparison-change.js')).comparisonChange(dataset.dialect),
   },
   QSo: {
     ...DR_SPIDER_SQL,
     name: 'Sort Order Change',
+    deed: 'Turning a sort order around',
     create: ofRows(async () => (await import('./query/sort-order-change.js')).sortOrderChange),
   },
   QNn: {
     ...DR_SPIDER_SQL,
     name: 'Number Change',
+    deed: 'Asking for another number of rows',
     create: async ({ dataset }) => (await import('./query/number-change.js')).numberChange(dataset.dialect),
   },
   QDn: {
     ...DR_SPIDER_SQL,
     name: 'Database Number Change',
+    deed: 'Asking for another number',
     quotesCells: 'questions',
     create: ofRows(async () => (await import('./query/database-number-change.js')).databaseNumberChange),
   },
   QDt: {
     ...DR_SPIDER_SQL,
     name: 'Database Text Change',
+    deed: 'Asking for another text',
     quotesCells: 'questions',
     create: ofRows(async () => (await import('./query/database-text-change.js')).databaseTextChange),
   },
-} as const satisfies Readonly<Record<string, RelationEntry>>;
+} as const satisfies Readonly<Record<string, CountedEntry>>;
 
 export type RelationId = keyof typeof RELATIONS;
 

@@ -1,4 +1,4 @@
-import { COMPOSED, countedRelation } from '../../../variants/relations/counted-relation.js';
+import { COMPOSED, countedRelation, deedOf, wordsOf } from '../../../variants/relations/counted-relation.js';
 import { type CasesSection, type CaseStatus, lowestRanked, type ReportCase } from '../../../report/document/case.js';
 import { formatNoun } from '../../../counts.js';
 import { failureCase } from '../../mutants/failure-case.js';
@@ -9,7 +9,6 @@ import type { ExpectedAnswer } from '../../../variants/relations/relation.js';
 import { casesOf } from '../../../report/document/sections.js';
 import { changeOf } from '../../judged-answer.js';
 import type { ConsistencyReport, FailureCluster } from '../consistency-report.js';
-import { deedOf, wordsOf } from '../../../variants/relations/relation-words.js';
 
 type Status = 'broken' | 'changed' | 'wrong' | 'right' | 'fixed' | 'not-refused' | 'other' | 'composed';
 

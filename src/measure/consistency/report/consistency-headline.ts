@@ -14,7 +14,7 @@ import {
   rankRelations,
 } from '../consistency-report.js';
 import { describeNothingRight, hasRight } from '../../nothing-right.js';
-import { deedOf, wordsOf } from '../../../variants/relations/relation-words.js';
+import { deedOf, wordsOf } from '../../../variants/relations/counted-relation.js';
 
 /** "12 of 60". */
 function countsOf({ inconsistent, judged }: ExpectedFigures): string {

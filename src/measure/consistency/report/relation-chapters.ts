@@ -16,7 +16,7 @@ import {
   type RankedRelation,
   rankRelations,
 } from '../consistency-report.js';
-import { deedOf, nameOfRelation, publishedRateOf, wordsOf } from '../../../variants/relations/relation-words.js';
+import { deedOf, nameOfRelation, publishedRateOf, wordsOf } from '../../../variants/relations/counted-relation.js';
 
 /** Error rate in percent over all relations, the mean of the paper's nine models on its mutants of Spider dev (MT-TEQL Table 7). */
 const PUBLISHED_RATE = 3.1;
