@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { ExactMatch } from '../../src/evaluate/exact/exact-match.js';
 import { ExecutionMatch } from '../../src/evaluate/execution/execution-match.js';
-import { EXECUTION_MODES, type ExecutionMode } from '../../src/evaluate/execution/execution-tasks.js';
+import type { ExecutionMode } from '../../src/evaluate/execution/execution-tasks.js';
+import { RESULT_MODES } from '../../src/sql/execution/result-mode.js';
 import { loadNeededSchemas, pairUp } from '../../src/evaluate/inputs/paired-files.js';
 import { type GoldQuery, readGoldQueries } from '../../src/evaluate/inputs/gold-queries.js';
 import { readPredictions } from '../../src/evaluate/inputs/predictions.js';
@@ -232,9 +233,9 @@ async function runnerStartUp(): Promise<number> {
 }
 
 function modeOf(name: string): ExecutionMode {
-  const mode = EXECUTION_MODES.find((one) => one === name);
+  const mode = RESULT_MODES.find((one) => one === name);
   if (mode !== undefined) return mode;
-  throw new ConfigError(`there is no mode ${name}`, { fix: `Take one of ${EXECUTION_MODES.join(', ')}.` });
+  throw new ConfigError(`there is no mode ${name}`, { fix: `Take one of ${RESULT_MODES.join(', ')}.` });
 }
 
 /**

@@ -23,11 +23,12 @@ export interface EvaluationReport extends MetricSections {
 
 const badGold = z.looseObject({ metric: z.string(), id: z.string(), dbId: z.string(), reason: z.string() });
 const fields = z.looseObject({ seed: z.int(), badGold: z.array(badGold) });
-const isReport = (json: unknown): boolean => fields.safeParse(json).success;
-
 /** Reads the report of an evaluation that had finished. @throws InputFormatError where the file is none */
 export function loadEvaluationReport(file: string): EvaluationReport {
-  const schema = z.custom<EvaluationReport>(isReport, 'it is no report of an evaluation');
+  const schema = z.custom<EvaluationReport>(
+    (json) => fields.safeParse(json).success,
+    'it is no report of an evaluation',
+  );
   return loadRecord(schema, file, 'report', 'Evaluate again, with another --out.');
 }
 

@@ -8,7 +8,7 @@ import { itemAt, mustGet, zip } from '../present.js';
 import { groupBy } from '../run/group-by.js';
 import { RunItems } from '../run/reported-run.js';
 import type { QueryRunner } from '../sql/execution/query-runner.js';
-import type { Rng, StageContext } from '../stage.js';
+import type { Rng, StageContext, StageEvent } from '../stage.js';
 import { exactCompat, type ExecutionRules, executionRules } from './compat.js';
 import type { Evaluation } from './evaluate-options.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
@@ -163,11 +163,8 @@ export class PairEvaluation {
   async #checkGold(metric: Metric, name: BadGold['metric']): Promise<void> {
     const { gold, alternatives } = this.#files;
     const bad = await this.#byGold(`gold/${name}`, async (pairs, context) => {
-      const found = await checkGold(
-        metric,
-        [...pairs, ...withAlternatives(pairs, alternatives)],
-        progressOfGold(context),
-      );
+      const ofGold = withProgress(context, (event) => ({ ...event, stage: `gold/${event.stage}` }));
+      const found = await checkGold(metric, [...pairs, ...withAlternatives(pairs, alternatives)], ofGold);
       const byId = groupBy(found, ({ id }) => id);
       return pairs.map(({ id }) => byId.get(id) ?? []);
     });
@@ -219,7 +216,11 @@ export class PairEvaluation {
     const open = own.filter((placed) => this.#items.get(idOf(placed)) === undefined);
     let done = own.length - open.length;
     for (const some of this.#items.isKept ? chunks(open) : [open]) {
-      const context = progressWithin(this.#context, done, some.length, own.length);
+      const before = done;
+      const context = withProgress(this.#context, (event) => {
+        const part = Math.round((event.done / event.total) * some.length);
+        return { ...event, done: before + part, total: own.length };
+      });
       const places = some.map(({ place }) => place);
       const found = await find(
         some.map(({ pair }) => pair),
@@ -307,20 +308,9 @@ function* chunks(pairs: readonly PlacedPair[]): Generator<readonly PlacedPair[]>
   if (chunk.length > 0) yield chunk;
 }
 
-/** A context for a part of the pairs, whose progress is that of all. */
-function progressOfGold(context: StageContext): StageContext {
-  return {
-    ...context,
-    emit: (event) => context.emit(event.kind === 'progress' ? { ...event, stage: `gold/${event.stage}` } : event),
-  };
-}
+type Progress = Extract<StageEvent, { readonly kind: 'progress' }>;
 
-function progressWithin(context: StageContext, before: number, part: number, all: number): StageContext {
-  return {
-    ...context,
-    emit: (event) => {
-      if (event.kind !== 'progress') context.emit(event);
-      else context.emit({ ...event, done: before + Math.round((event.done / event.total) * part), total: all });
-    },
-  };
+/** A context for a part of the work, whose progress is told as part of the whole. */
+function withProgress(context: StageContext, told: (event: Progress) => Progress): StageContext {
+  return { ...context, emit: (event) => context.emit(event.kind === 'progress' ? told(event) : event) };
 }

@@ -45,11 +45,9 @@ const fields = z.looseObject({
   findings: z.array(z.looseObject({ id: z.string(), class: z.enum(AUDIT_CLASS_NAMES) })),
   possible: z.array(z.looseObject({ id: z.string(), class: z.enum(AUDIT_CLASS_NAMES) })),
 });
-const isReport = (json: unknown): boolean => fields.safeParse(json).success;
-
 /** Reads the report of an audit that had finished. @throws InputFormatError where the file is none */
 export function loadAuditReport(file: string): AuditReport {
-  const schema = z.custom<AuditReport>(isReport, 'it is no report of an audit');
+  const schema = z.custom<AuditReport>((json) => fields.safeParse(json).success, 'it is no report of an audit');
   return loadRecord(schema, file, 'report', 'Audit again, with another --out.');
 }
 

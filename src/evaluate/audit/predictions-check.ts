@@ -80,37 +80,29 @@ function isForeign({ sql }: PlacedPrediction, dbId: string, names: TableNames): 
 /** Share of predictions of another database from which on the order is in doubt; a model may take some. */
 const FOREIGN_SHARE = 0.02;
 
-interface Misplaced {
-  readonly count: number;
-  readonly first: PlacedPrediction;
-}
-
-/** Predictions that are another database's than their example's, with the first; null where there are none. */
+/** Predictions that are another database's than their example's. */
 function misplaced(
   predictions: readonly PlacedPrediction[],
   examples: readonly DatasetExample[],
   isWrong: (prediction: PlacedPrediction, example: DatasetExample) => boolean,
-): Misplaced | null {
-  const pairs = predictions.flatMap((prediction, i) => {
+): readonly PlacedPrediction[] {
+  return predictions.filter((prediction, i) => {
     const example = examples[i];
-    return example !== undefined && isWrong(prediction, example) ? [prediction] : [];
+    return example !== undefined && isWrong(prediction, example);
   });
-  const [first] = pairs;
-  return first === undefined ? null : { count: pairs.length, first };
 }
-
 function orderFindings(
   predictions: readonly PlacedPrediction[],
   examples: readonly DatasetExample[],
   databases: ReadonlyMap<string, Database>,
 ): GoldFinding[] {
   const named = misplaced(predictions, examples, ({ dbId }, example) => dbId !== null && dbId !== example.dbId);
-  if (named !== null) {
-    const { count, first } = named;
+  const [first] = named;
+  if (first !== undefined) {
     return [
       plainFinding(
         'predictions',
-        `${count} predictions name another database than their gold; the first is ${first.place}, of ${first.dbId ?? ''}.`,
+        `${named.length} predictions name another database than their gold; the first is ${first.place}, of ${first.dbId ?? ''}.`,
       ),
     ];
   }
@@ -118,11 +110,12 @@ function orderFindings(
     [...databases].map(([id, { tables }]) => [id, new Set(tables.map((table) => identifierKey(table.originalName)))]),
   );
   const foreign = misplaced(predictions, examples, (prediction, { dbId }) => isForeign(prediction, dbId, names));
-  if (foreign === null || foreign.count < 3 || foreign.count < predictions.length * FOREIGN_SHARE) return [];
+  const [from] = foreign;
+  if (from === undefined || foreign.length < 3 || foreign.length < predictions.length * FOREIGN_SHARE) return [];
   return [
     plainFinding(
       'predictions',
-      `${foreign.count} of ${predictions.length} predictions read tables that their gold's database lacks and another one has, from ${foreign.first.place} on: they are in another order.`,
+      `${foreign.length} of ${predictions.length} predictions read tables that their gold's database lacks and another one has, from ${from.place} on: they are in another order.`,
     ),
   ];
 }

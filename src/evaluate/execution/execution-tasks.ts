@@ -6,11 +6,9 @@ import { executableSql } from '../../sql/executable-sql.js';
 import type { ComparisonTask, FailedOutcome, QuerySource } from '../../sql/execution/query-protocol.js';
 import type { EvaluationPair, Outcome } from '../metric.js';
 import { type PluggedQueries, plugValues } from '../plug-values.js';
-import { isOrderMeantIn, type PublishedMode, RESULT_MODES, type ResultMode } from '../../sql/execution/result-mode.js';
+import { isOrderMeantIn, type PublishedMode, type ResultMode } from '../../sql/execution/result-mode.js';
 
-/** When two results are equal: `RESULT_MODES`, with the gold as the reference. */
-export const EXECUTION_MODES = RESULT_MODES;
-/** These, and those of published evaluators (`executionRules`). */
+/** When two results are equal, with the gold as the reference: `RESULT_MODES`, and as published evaluators say it. */
 export type ExecutionMode = ResultMode | PublishedMode;
 
 /** Versions of the modes: a change of what counts as equal is another one. */

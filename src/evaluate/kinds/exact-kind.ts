@@ -105,11 +105,8 @@ function summarizeUnread(verdicts: readonly ExactVerdict[]): Pick<ExactSummary, 
  * The tables of exact match: per hardness and per component, next to what the published evaluator says. With `compat`
  * the scores of components are those that its script prints, where F1 is 1 if precision and recall are both 0.
  */
-export function summarizeExact(
-  verdicts: readonly ExactVerdict[],
-  { compat = null }: { readonly compat?: 'spider' | null } = {},
-): ExactSummary {
-  const summarize = (some: readonly ExactVerdict[]): ExactLevelSummary => summarizeLevel(some, compat === 'spider');
+export function summarizeExact(verdicts: readonly ExactVerdict[], compat = false): ExactSummary {
+  const summarize = (some: readonly ExactVerdict[]): ExactLevelSummary => summarizeLevel(some, compat);
   const levels = ofLevels((level) => summarize(verdicts.filter(({ hardness }) => hardness === level)));
   return {
     levels: { ...levels, all: summarize(verdicts) },
@@ -126,9 +123,9 @@ export type ExactScores = PairScores &
     readonly components: ExactLevelSummary['components'];
   };
 
-function exactScores(judged: Judged<ExactVerdict>, compat: 'spider' | null): ExactScores {
+function exactScores(judged: Judged<ExactVerdict>, compat: boolean): ExactScores {
   const scores = pairScores(judged);
-  const { levels, published, unreadGold, differences } = summarizeExact(judged.verdicts, { compat });
+  const { levels, published, unreadGold, differences } = summarizeExact(judged.verdicts, compat);
   const { all } = levels;
   const hardness = ofLevels((level) => ({ ...scores.hardness[level], ...levels[level] }));
   return {
@@ -172,7 +169,7 @@ export const EXACT = pairMetricKind({
   open: ({ exact, compat }) => ({
     metric: exact,
     mode: exact.fingerprint,
-    scores: (judged: Judged<ExactVerdict>) => exactScores(judged, compat === null ? null : 'spider'),
+    scores: (judged: Judged<ExactVerdict>) => exactScores(judged, compat !== null),
   }),
   lines: (section) => publishedLines(section),
   details: (section) => componentTable(section),

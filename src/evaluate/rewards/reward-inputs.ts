@@ -78,7 +78,7 @@ class RewardVariants {
   }
 
   /** The gold of a variant, or of an example as it was; null where the run has neither. */
-  goldOf(id: string): { readonly dbId: string; readonly sql: string } | null {
+  goldOf(id: string): KnownGold | null {
     const row = this.#byId.get(id);
     return row === undefined ? null : { dbId: row.db_id, sql: row.query };
   }

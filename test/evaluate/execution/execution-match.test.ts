@@ -7,7 +7,7 @@ import { InputFormatError } from '../../../src/errors.js';
 import { readPresentTables } from '../../../src/evaluate/pair-evaluation.js';
 import { hashDatabases } from '../../../src/evaluate/execution/database-hashes.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../../../src/evaluate/execution/execution-match.js';
-import { EXECUTION_MODES, type ExecutionMode } from '../../../src/evaluate/execution/execution-tasks.js';
+import { RESULT_MODES, type ExecutionMode } from '../../../src/evaluate/execution/execution-tasks.js';
 import { checkGold } from '../../../src/evaluate/metric.js';
 import { createStageContext, NOOP_HOST } from '../../../src/run/run-host.js';
 import type { Comparison, ComparisonTask } from '../../../src/sql/execution/query-protocol.js';
@@ -60,24 +60,24 @@ describe('ExecutionMatch', () => {
       'SELECT Name FROM Singer ORDER BY Age DESC',
       ['bag', 'set', 'bag-any-column-order'],
     ],
-    ['SELECT Name FROM Singer', 'SELECT Name FROM Singer ORDER BY Age DESC', EXECUTION_MODES],
+    ['SELECT Name FROM Singer', 'SELECT Name FROM Singer ORDER BY Age DESC', RESULT_MODES],
     ['SELECT Country FROM Singer', 'SELECT DISTINCT Country FROM Singer', ['set']],
     [
       'SELECT Name, Age FROM Singer',
       'SELECT Age, Name FROM Singer',
       ['bag-any-column-order', 'ordered-any-column-order'],
     ],
-    ['SELECT 0.1 + 0.2', 'SELECT 0.3', EXECUTION_MODES],
-    ['SELECT count(*) FROM Singer', 'SELECT 3.0', EXECUTION_MODES],
+    ['SELECT 0.1 + 0.2', 'SELECT 0.3', RESULT_MODES],
+    ['SELECT count(*) FROM Singer', 'SELECT 3.0', RESULT_MODES],
     [
       'SELECT Name FROM Singer WHERE Country = "Spain"',
       "SELECT Name FROM Singer WHERE Country = 'Spain'",
-      EXECUTION_MODES,
+      RESULT_MODES,
     ],
-    ['SELECT Name FROM Singer WHERE Age ! = 30', 'SELECT Name FROM Singer WHERE Age != 30', EXECUTION_MODES],
+    ['SELECT Name FROM Singer WHERE Age ! = 30', 'SELECT Name FROM Singer WHERE Age != 30', RESULT_MODES],
     ['SELECT count(DISTINCT Country) FROM Singer', 'SELECT count(Country) FROM Singer', []],
   ])('%s against %s is correct in these modes', async (gold, predicted, modes: readonly string[]) => {
-    for (const mode of EXECUTION_MODES) {
+    for (const mode of RESULT_MODES) {
       const { outcome } = await judge(gold, predicted, mode);
       expect([mode, outcome]).toEqual([mode, modes.includes(mode) ? 'correct' : 'wrong']);
     }
@@ -259,7 +259,7 @@ describe.skipIf(!hasRows)(`execution over Spider's databases${NEEDS_VERDICTS}`, 
 
   it('finds gold correct against itself in each mode', async () => {
     const pairs = readPairs('gold').filter(({ database }) => some.test(database.id));
-    const modes = isFull ? EXECUTION_MODES : (['ordered-any-column-order'] as const);
+    const modes = isFull ? RESULT_MODES : (['ordered-any-column-order'] as const);
     for (const mode of modes) {
       const metric = new ExecutionMatch({
         runner: spiderRunner,

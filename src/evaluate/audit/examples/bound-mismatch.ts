@@ -47,20 +47,19 @@ function askedBounds(question: string): readonly AskedBound[] {
   return asked;
 }
 
+/** What says the same of whole numbers: another bound, and how far its number is from the one that is said. */
+const NEXT: Readonly<Record<Bound, readonly [bound: Bound, step: number]>> = {
+  '>=': ['>', -1],
+  '<=': ['<', 1],
+  '>': ['>=', 1],
+  '<': ['<=', -1],
+};
+
 /** Checks for SQL that a bound permits: as it is said, or with the next whole number. */
 function isMet({ bound, number }: AskedBound, operator: string, value: number): boolean {
-  switch (bound) {
-    case '>=':
-      return (operator === '>=' && value === number) || (operator === '>' && value === number - 1);
-    case '<=':
-      return (operator === '<=' && value === number) || (operator === '<' && value === number + 1);
-    case '>':
-      return (operator === '>' && value === number) || (operator === '>=' && value === number + 1);
-    case '<':
-      return (operator === '<' && value === number) || (operator === '<=' && value === number - 1);
-  }
+  const [other, step] = NEXT[bound];
+  return (operator === bound && value === number) || (operator === other && value === number + step);
 }
-
 const INVERSE: Readonly<Record<string, string>> = { '>': '<=', '>=': '<', '<': '>=', '<=': '>' };
 
 /**
