@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { firstBytes } from '../regular-file.js';
 import { makeFolder } from '../run/output-place.js';
-import { openConnection } from '../sql/execution/open-connection.js';
+import { openConnection, whileOpen } from '../sql/execution/open-connection.js';
 import { commitFile } from '../run/durable-file.js';
 import { foldName, quoteIdentifier } from '../sql/dialect.js';
 import { openUntouched } from '../sql/execution/open-untouched.js';
@@ -85,15 +85,12 @@ export function buildSqliteFile(file: string, tables: Iterable<SqliteTable>): vo
   const temporary = `${file}.tmp`;
   rmSync(temporary, { force: true });
   try {
-    const sqlite = openConnection(temporary);
-    try {
+    whileOpen(openConnection(temporary), (sqlite) => {
       // A file that is not finished is thrown away, so nothing needs to be undone.
       sqlite.pragma('journal_mode = OFF');
       sqlite.pragma('synchronous = OFF');
       fillTables(sqlite, tables);
-    } finally {
-      sqlite.close();
-    }
+    });
     commitFile(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -110,11 +107,8 @@ export function sqliteFileIn(folder: string, dbId: string, tables: () => Iterabl
 
 /** The bytes of a SQLite file with the tables; the same rows give the same bytes. */
 export function buildSqliteBytes(tables: Iterable<SqliteTable>): Uint8Array {
-  const sqlite = openConnection(':memory:');
-  try {
+  return whileOpen(openConnection(':memory:'), (sqlite) => {
     fillTables(sqlite, tables);
     return sqlite.serialize();
-  } finally {
-    sqlite.close();
-  }
+  });
 }

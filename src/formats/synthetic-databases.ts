@@ -8,6 +8,7 @@ import { createFuzzer } from '../rows/fuzz/fuzzer.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
 import { type Dataset, syntheticNotes } from './dataset.js';
+import { whileOpen } from '../sql/execution/open-connection.js';
 import { sqlitePath } from './sample-values.js';
 
 /** Version of what the rows are drawn by: another one gives other rows. */
@@ -26,18 +27,10 @@ const FOLDER = 'synthetic';
  */
 export function createSyntheticDatabase(database: Database, queries: readonly string[], seed: number): Buffer {
   const constraints = mineConstraints({ database, file: null, level: 'observed', golds: queries });
-  const fuzzer = createFuzzer({ database, file: null, constraints }, queries);
-  try {
+  return whileOpen(createFuzzer({ database, file: null, constraints }, queries), (fuzzer) => {
     const orders = queries.map((sql) => ({ sql, turn: 0, batches: [WITNESSES], hasBare: true, repeats: false }));
-    const sqlite = fuzzer.materialize(fuzzer.withWitnesses(seed, orders, 'usual'));
-    try {
-      return sqlite.serialize();
-    } finally {
-      sqlite.close();
-    }
-  } finally {
-    fuzzer.close();
-  }
+    return whileOpen(fuzzer.materialize(fuzzer.withWitnesses(seed, orders, 'usual')), (sqlite) => sqlite.serialize());
+  });
 }
 
 /** Schemas that have no rows, and the queries that are asked of them. */

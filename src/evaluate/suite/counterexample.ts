@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { whereReadable } from '../../sql/sql-fault.js';
+import { whileOpen } from '../../sql/execution/open-connection.js';
 import { type PlainResult, plainResult, type QueryRows, type SqlValue } from '../../sql/execution/query-outcome.js';
 import { listTables, columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 import { tokenize, unquote } from '../../sql/tokenizer.js';
@@ -131,17 +132,14 @@ class DifferenceCheck {
   isClear(rows: TableRows): boolean {
     const results = this.results(rows);
     if (results === null) return false;
-    const orders = new RowOrders(this.#sqlite);
-    try {
-      return orders.agree(
+    return whileOpen(new RowOrders(this.#sqlite), (orders) =>
+      orders.agree(
         this.#difference.gold,
         DENOTATION_LIMITS,
         false, // orders by each column would take most of the time
         (again) => again.kind === 'rows' && this.#difference.isSame(results.gold, again),
-      );
-    } finally {
-      orders.close();
-    }
+      ),
+    );
   }
 
   close(): void {
@@ -156,8 +154,7 @@ class DifferenceCheck {
 export function findCounterexample(sqlite: Sqlite.Database, difference: Difference): Counterexample | null {
   const { gold, predicted, name } = difference;
   const tables = readTables(sqlite, [gold, predicted]);
-  const check = new DifferenceCheck(sqlite, tables, difference);
-  try {
+  return whileOpen(new DifferenceCheck(sqlite, tables, difference), (check) => {
     const rows = readRows(sqlite, tables);
     const holds = check.isClear(rows)
       ? (some: TableRows): boolean => check.isClear(some)
@@ -177,7 +174,5 @@ export function findCounterexample(sqlite: Sqlite.Database, difference: Differen
       predictedSql: predicted,
       predicted: shownOutcome(results.predicted),
     };
-  } finally {
-    check.close();
-  }
+  });
 }

@@ -18,7 +18,7 @@ import { RecordIds } from '../variant-ids.js';
 import { readStoredColumns, type SqliteCell } from '../sqlite-tables.js';
 import { remapWikiSqlQuery, type WikiSqlDataset, type WikiSqlLine } from './wikisql-dataset.js';
 import { type WikiSqlCell, type WikiSqlTable, wikiSqlTableName } from './wikisql-tables.js';
-import { openConnection } from '../../sql/execution/open-connection.js';
+import { openConnection, whileOpen } from '../../sql/execution/open-connection.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { zip } from '../../present.js';
 
@@ -54,12 +54,7 @@ function createTable(sqlite: Sqlite.Database, { name, types, rows }: WikiSqlDbTa
 
 /** Runs a step in a transaction on a connection of its own. */
 function withConnection<T>(file: string, step: (sqlite: Sqlite.Database) => T): T {
-  const sqlite = openForFilling(file);
-  try {
-    return sqlite.transaction(() => step(sqlite))();
-  } finally {
-    sqlite.close();
-  }
+  return whileOpen(openForFilling(file), (sqlite) => sqlite.transaction(() => step(sqlite))());
 }
 
 /** Makes some tables and takes their entries out of the schema again, so that the next connection knows none. */

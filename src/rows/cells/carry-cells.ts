@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { itemAt, mustGet } from '../../present.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
-import { openConnection } from '../../sql/execution/open-connection.js';
+import { openConnection, whileOpen } from '../../sql/execution/open-connection.js';
 import { withDefinitions } from '../../sql/execution/schema-edit.js';
 import {
   blobType,
@@ -54,15 +54,12 @@ interface GrownRow {
  */
 export function carryCells(source: string, target: string, cells: readonly CarriedCell[]): void {
   if (cells.length === 0) return;
-  const from = new RecordFile(source, 'r');
-  try {
+  whileOpen(new RecordFile(source, 'r'), (from) => {
     for (const table of new Set(cells.map((cell) => cell.table))) {
       const rows = cellsByRow(cells.filter((cell) => cell.table === table));
       for (let next = 0; next < rows.length;) next += carryBatch(from, target, table, rows.slice(next));
     }
-  } finally {
-    from.close();
-  }
+  });
 }
 
 type RowCells = readonly [rowid: bigint, cells: readonly CarriedCell[]];
@@ -75,8 +72,7 @@ function cellsByRow(cells: readonly CarriedCell[]): readonly RowCells[] {
 
 /** Carries as many rows as fit into memory without their huge cells, but one; gives their number. */
 function carryBatch(source: RecordFile, target: string, table: string, rows: readonly RowCells[]): number {
-  const file = new RecordFile(target, 'r+');
-  try {
+  return whileOpen(new RecordFile(target, 'r+'), (file) => {
     const root = rootOf(target, table);
     const grown: GrownRow[] = [];
     let held = 0;
@@ -88,9 +84,7 @@ function carryBatch(source: RecordFile, target: string, table: string, rows: rea
     resizeRows(target, table, grown);
     for (const { rowid, pieces } of grown) file.write(root, rowid, pieces());
     return grown.length;
-  } finally {
-    file.close();
-  }
+  });
 }
 
 function wholeRecord(file: RecordFile, root: number, rowid: bigint): Buffer {
@@ -123,12 +117,7 @@ function valueAt(source: RecordFile, { root, rowid, column }: CellPlace): Stored
 }
 
 function rootOf(file: string, table: string): number {
-  const sqlite = openConnection(file, { readonly: true });
-  try {
-    return rootPage(sqlite, table);
-  } finally {
-    sqlite.close();
-  }
+  return whileOpen(openConnection(file, { readonly: true }), (sqlite) => rootPage(sqlite, table));
 }
 
 /** The first page of a table's tree in a database's main file. */
@@ -161,8 +150,7 @@ export function hugeCells(
  * nothing comes after it in the record, so the table is declared as such a blob while that happens.
  */
 function resizeRows(file: string, table: string, rows: readonly GrownRow[]): void {
-  const sqlite = openConnection(file);
-  try {
+  whileOpen(openConnection(file), (sqlite) => {
     sqlite.unsafeMode(true);
     for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF']) sqlite.pragma(pragma);
     sqlite.exec('BEGIN');
@@ -171,9 +159,7 @@ function resizeRows(file: string, table: string, rows: readonly GrownRow[]): voi
       for (const { rowid, length } of rows) update.run(...blankOf(length), rowid);
     });
     sqlite.exec('COMMIT');
-  } finally {
-    sqlite.close();
-  }
+  });
 }
 
 /** A blob's length and another value, a record of which has so many bytes: the header's size, two types, the two. */

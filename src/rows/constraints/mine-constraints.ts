@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { isSqliteError } from '../../sql/execution/open-connection.js';
+import { isSqliteError, whileOpen } from '../../sql/execution/open-connection.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import { columnsOf, countFilled, foreignKeysOf, keyColumns, tableNames } from '../../sql/execution/table-pragmas.js';
@@ -295,10 +295,5 @@ export function mineConstraints({ file, ...source }: ConstraintSource): MinedCon
       throw unreadableDatabase(file, cause);
     }
   }
-  const sqlite = emptyDatabase(null, source.database);
-  try {
-    return new ConstraintMiner(sqlite, source).mine();
-  } finally {
-    sqlite.close();
-  }
+  return whileOpen(emptyDatabase(null, source.database), (sqlite) => new ConstraintMiner(sqlite, source).mine());
 }

@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../dialect.js';
-import { openConnection } from './open-connection.js';
+import { openConnection, whileOpen } from './open-connection.js';
 import { columnsOf, pragmaRows, type IndexTerm, tableNames } from './table-pragmas.js';
 import { itemAt } from '../../present.js';
 
@@ -9,15 +9,12 @@ import { itemAt } from '../../present.js';
  */
 export function columnCollations(createTable: string): readonly string[] {
   if (!/\bcollate\b/i.test(createTable)) return [];
-  const scratch = openConnection(':memory:');
-  try {
+  return whileOpen(openConnection(':memory:'), (scratch) => {
     scratch.exec(createTable);
     const table = itemAt(tableNames(scratch), 0);
     const columns = columnsOf(scratch, table).map(({ name }) => quoteIdentifier(name));
     scratch.exec(`CREATE INDEX perturbql_probe ON ${quoteIdentifier(table)} (${columns.join(', ')})`);
     const parts = pragmaRows<IndexTerm>(scratch, 'index_xinfo', 'perturbql_probe');
     return parts.slice(0, columns.length).map(({ coll }) => coll);
-  } finally {
-    scratch.close();
-  }
+  });
 }

@@ -56,6 +56,15 @@ export function openConnection(source: string | Buffer, options?: OpenOptions): 
   return sqliteDriver().open(source, options);
 }
 
+/** Works with something that is open, such as a connection, and closes it afterwards. */
+export function whileOpen<C extends { close(): unknown }, T>(opened: C, work: (opened: C) => T): T {
+  try {
+    return work(opened);
+  } finally {
+    opened.close();
+  }
+}
+
 /** Checks whether SQLite, rather than our code, reports it: its `code` names the result, "SQLITE_BUSY". */
 export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && error.name === 'SqliteError' && 'code' in error;

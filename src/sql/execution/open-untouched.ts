@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { brokenViews, repairNotes, repairSchema, needsRepair, type SchemaNote } from './repaired-schema.js';
-import { isSqliteError, openConnection } from './open-connection.js';
+import { isSqliteError, openConnection, whileOpen } from './open-connection.js';
 import { firstBytes, requireRegularFile } from '../../regular-file.js';
 
 /** Bytes 18 and 19 of the header: 1 = rollback journal, 2 = write-ahead log. https://sqlite.org/fileformat2.html */
@@ -20,12 +20,7 @@ function mergeLog(file: string, log: string): Buffer {
     const copy = join(folder, 'copy.sqlite');
     copyFileSync(file, copy);
     copyFileSync(log, `${copy}-wal`);
-    const sqlite = openConnection(copy);
-    try {
-      return sqlite.serialize();
-    } finally {
-      sqlite.close();
-    }
+    return whileOpen(openConnection(copy), (sqlite) => sqlite.serialize());
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -58,13 +53,10 @@ function needsRepairIn(sqlite: Sqlite.Database): boolean {
 
 /** The bytes of an open database with a schema that can be read. */
 function repairedBytes(sqlite: Sqlite.Database): Buffer {
-  const copy = openConnection(sqlite.serialize());
-  try {
+  return whileOpen(openConnection(sqlite.serialize()), (copy) => {
     repairSchema(copy);
     return copy.serialize();
-  } finally {
-    copy.close();
-  }
+  });
 }
 
 /**
@@ -76,33 +68,21 @@ function repairedBytes(sqlite: Sqlite.Database): Buffer {
 export function openUntouched(file: string): Sqlite.Database {
   const sqlite = openAsStored(file);
   if (!needsRepairIn(sqlite)) return sqlite;
-  try {
-    return openConnection(repairedBytes(sqlite), { readonly: true });
-  } finally {
-    sqlite.close();
-  }
-}
-
-function readOnce<T>(sqlite: Sqlite.Database, read: (sqlite: Sqlite.Database) => T): T {
-  try {
-    return read(sqlite);
-  } finally {
-    sqlite.close();
-  }
+  return openConnection(whileOpen(sqlite, repairedBytes), { readonly: true });
 }
 
 /** Opens a SQLite file as `openUntouched` does, for as long as it is read. */
 export function readUntouched<T>(file: string, read: (sqlite: Sqlite.Database) => T): T {
-  return readOnce(openUntouched(file), read);
+  return whileOpen(openUntouched(file), read);
 }
 
 /** Returns parts of a SQLite file not read as stored, and views that can't be read. @throws as `openUntouched` */
 export function schemaNotesOf(file: string): readonly SchemaNote[] {
-  return [...readOnce(openAsStored(file), repairNotes), ...readUntouched(file, brokenViews)];
+  return [...whileOpen(openAsStored(file), repairNotes), ...readUntouched(file, brokenViews)];
 }
 
 /** Opens the bytes of a SQLite file for as long as they are read. */
 export function readBytes<T>(bytes: Uint8Array, read: (sqlite: Sqlite.Database) => T): T {
   const { buffer, byteOffset, byteLength } = bytes;
-  return readOnce(openConnection(Buffer.from(buffer, byteOffset, byteLength), { readonly: true }), read);
+  return whileOpen(openConnection(Buffer.from(buffer, byteOffset, byteLength), { readonly: true }), read);
 }

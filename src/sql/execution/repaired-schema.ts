@@ -13,7 +13,7 @@ import {
 import { foldName, quoteIdentifier } from '../dialect.js';
 import { applyEdits } from '../edits.js';
 import { singleQuoteLiterals } from '../executable-sql.js';
-import { isSqliteError, openConnection } from './open-connection.js';
+import { isSqliteError, openConnection, whileOpen } from './open-connection.js';
 import { editSchema } from './schema-edit.js';
 import { columnsOf, listTables } from './table-pragmas.js';
 
@@ -86,12 +86,7 @@ function repairText(scratch: Sqlite.Database, sql: string, known: ReadonlySet<st
 }
 
 function withScratch<T>(work: (scratch: Sqlite.Database) => T): T {
-  const scratch = openConnection(':memory:');
-  try {
-    return work(scratch);
-  } finally {
-    scratch.close();
-  }
+  return whileOpen(openConnection(':memory:'), work);
 }
 
 let collations: ReadonlySet<string> | null = null;

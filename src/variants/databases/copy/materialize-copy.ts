@@ -2,7 +2,7 @@ import { chmodSync, constants, copyFileSync, existsSync, statSync } from 'node:f
 import { dirname, resolve } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { makeFolder } from '../../../run/output-place.js';
-import { isSqliteError, openConnection } from '../../../sql/execution/open-connection.js';
+import { isSqliteError, openConnection, whileOpen } from '../../../sql/execution/open-connection.js';
 import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../../errors.js';
 import { carryCells, type CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { commitFile } from '../../../run/durable-file.js';
@@ -89,13 +89,7 @@ export function changeCopy(
   const temporary = `${target}.tmp`;
   try {
     copyDatabase(source, temporary);
-    const sqlite = openCopy(temporary);
-    let huge: readonly CarriedCell[];
-    try {
-      huge = change(sqlite);
-    } finally {
-      sqlite.close();
-    }
+    const huge = whileOpen(openCopy(temporary), change);
     removeJournals(temporary);
     carryFrom(source, temporary, huge);
     // A journal of an older target would be played into the new one.

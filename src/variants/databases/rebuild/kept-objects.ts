@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
 import { indexedContent, withOwnContent } from '../../../sql/definitions/create-text.js';
 import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
-import { isSqliteError, openConnection } from '../../../sql/execution/open-connection.js';
+import { isSqliteError, openConnection, whileOpen } from '../../../sql/execution/open-connection.js';
 import { editSchema } from '../../../sql/execution/schema-edit.js';
 import { columnsOf, readableVirtualTables } from '../../../sql/execution/table-pragmas.js';
 import { compileObjects, newlyBroken, readEntries, type SchemaEntry } from '../copy/schema-catalog.js';
@@ -170,17 +170,14 @@ export function lostViews(
   const entries = readEntries(sqlite);
   const views = entries.filter(({ type, name }) => type === 'view' && !gone.has(foldName(name)));
   if (views.length === 0) return new Set();
-  const scratch = openConnection(':memory:');
-  try {
+  return whileOpen(openConnection(':memory:'), (scratch) => {
     for (const { type, sql } of entries) if (type === 'table' || type === 'view') createIfPossible(scratch, sql ?? '');
     for (const name of gone) dropNamed(scratch, name);
     for (const { name, columns } of further)
       scratch.exec(`CREATE TABLE ${q(name)} (${columns.map((column) => q(column)).join(', ')})`);
     const lost = newlyBroken(views, compileObjects(sqlite, views), compileObjects(scratch, views));
     return new Set(lost.map(({ name }) => foldName(name)));
-  } finally {
-    scratch.close();
-  }
+  });
 }
 
 /** Puts tables into this order in the file's schema, before all else. */
