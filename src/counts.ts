@@ -1,4 +1,18 @@
-// Counts as text, on pages, in terminals and in messages.
+// How often things come, and counts as text, on pages, in terminals and in messages.
+
+/** How often each item comes, in the order in which they first do. */
+export function tally<T>(items: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+/** Takes one of an item off its count; false where none is left. */
+export function takeOne<T>(counts: Map<T, number>, item: T): boolean {
+  const have = counts.get(item) ?? 0;
+  counts.set(item, have - 1);
+  return have > 0;
+}
 
 /** Keeps a number and its unit or noun on one line. */
 export const NO_BREAK = '\u00a0';

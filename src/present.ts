@@ -29,3 +29,21 @@ export function zip<A, B>(first: ArrayLike<A>, second: ArrayLike<B>): [A, B][] {
     throw new InternalError(`lists of ${first.length} and of ${second.length} don't run in step`);
   return Array.from(first, (item, i) => [item, second[i] as B]);
 }
+
+/** What is known under a key; else it is made, and known from then on. */
+export function getOrMake<K, V>(
+  known: { get(key: K): V | undefined; set(key: K, value: NoInfer<V>): unknown },
+  key: K,
+  make: () => V,
+): V {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(key, made);
+  return made;
+}
+
+/** Orders texts by UTF-16 code unit, the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -3,7 +3,7 @@ import { expandAbbreviations } from '../schema/abbreviations.js';
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import { memoize, memoizeObject } from '../schema/memoize.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
-import { itemAt } from '../present.js';
+import { getOrMake, itemAt } from '../present.js';
 
 /** A word that may be added or left out without another meaning: "model" and "model name". */
 const NEUTRAL_WORD = 'name';
@@ -89,9 +89,7 @@ function byWord(names: readonly string[], wordsOf: (name: string, at: number) =>
   const index = new Map<string, string[]>();
   for (const [at, name] of names.entries())
     for (const word of new Set(wordsOf(name, at))) {
-      const having = index.get(word);
-      if (having === undefined) index.set(word, [name]);
-      else having.push(name);
+      getOrMake(index, word, () => []).push(name);
     }
   return index;
 }
@@ -144,9 +142,7 @@ export class LexicalMatcher {
 
   #derives(from: string, to: string, entity: string): Promise<boolean> {
     const key = [from, to, entity].join('\n');
-    let answer = this.#derived.get(key);
-    if (answer === undefined) this.#derived.set(key, (answer = this.#derive(from, to, entity)));
-    return answer;
+    return getOrMake(this.#derived, key, () => this.#derive(from, to, entity));
   }
 
   async #plan(name: string): Promise<NamePlan> {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../present.js';
 import type { SlotKind } from './phrase-frames.js';
 import type { WordNet } from './wordnet-reader.js';
 
@@ -32,11 +33,7 @@ export class NounKinds {
    */
   is(noun: string, kind: SlotKind): boolean {
     const key = `${kind}:${noun}`;
-    const known = this.#cache.get(key);
-    if (known !== undefined) return known;
-    const answer = this.#isNoun(noun) && (kind === 'noun' || this.#isBelow(noun, kind));
-    this.#cache.set(key, answer);
-    return answer;
+    return getOrMake(this.#cache, key, () => this.#isNoun(noun) && (kind === 'noun' || this.#isBelow(noun, kind)));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { getOrMake } from '../present.js';
 import type { PartOfSpeech } from './morphology.js';
 import type { Synonym, SynonymDictionary, SynonymHint, WordPosition } from './synonym-dictionary.js';
 import { packagePath } from '../package-path.js';
@@ -160,9 +161,7 @@ export class SchemaThesaurus implements SynonymDictionary {
 
   #add(group: Group): void {
     for (const term of group.terms) {
-      const known = this.#groups.get(term);
-      if (known === undefined) this.#groups.set(term, [group]);
-      else known.push(group);
+      getOrMake(this.#groups, term, () => []).push(group);
     }
     for (const term of [...group.terms, ...group.proposed])
       for (const word of term.split(/[ -]/)) this.#words.add(word);

@@ -1,3 +1,4 @@
+import { tally } from '../counts.js';
 /** Additions that a column has enough of: what is judged next would hardly be kept. */
 const ENOUGH = 6;
 /** Additions of a column that are judged at a time, the likeliest first. */
@@ -43,10 +44,7 @@ export function keepAdditions(additions: readonly Addition[]): readonly boolean[
     holders.set(name, held + 1);
     return held < COLUMNS_PER_NAME;
   });
-  const topical = new Map<number, number>();
-  for (const { column, isTopical } of spread) {
-    if (isTopical) topical.set(column, (topical.get(column) ?? 0) + 1);
-  }
+  const topical = tally(spread.flatMap(({ column, isTopical }) => (isTopical ? [column] : [])));
   const ofRow = new Map<number, number>();
   const kept = new Set(
     spread.filter(({ column, isTopical }) => {

@@ -1,3 +1,4 @@
+import { compareText } from '../present.js';
 import type { Bucket, CandidateDecision } from '../formats/artifacts/candidates.js';
 import { countedName } from '../schema/name-identity.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
@@ -38,11 +39,6 @@ export interface ColumnTally extends ColumnName {
   readonly accepted: Readonly<Record<'RPL' | 'ADD', Set<string>>>;
   /** Of the accepted additions those close to the column in topic. */
   readonly close: Set<string>;
-}
-
-/** Orders strings by UTF-16 code unit, the same on every machine. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Orders columns by database, table, column; those of one natural name by original name. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compareText } from './column-tally.js';
+import { compareText } from '../present.js';
 import { formatCount } from '../counts.js';
 import { groupBy } from '../run/group-by.js';
 

@@ -1,3 +1,4 @@
+import { compareText } from '../present.js';
 /** A model that took part in a run. */
 export interface ReportedModel {
   readonly name: string;
@@ -49,5 +50,5 @@ export function copySettings(settings: ReportedSettings): ReportedSettings {
 
 /** The entries of a record in order of key, so that the order they were counted in leaves no trace. */
 export function sortedRecord<T>(record: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareText(a, b)));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { takeOne, tally } from '../counts.js';
 import {
   cellOf,
   type PlainResult,
@@ -27,15 +28,8 @@ function rowKeys({ rows }: PlainResult, isAnyColumn: boolean): string[] {
 
 /** Positions whose row the other side does not have as often. */
 function missing(keys: readonly string[], others: readonly string[]): Set<number> {
-  const left = new Map<string, number>();
-  for (const key of others) left.set(key, (left.get(key) ?? 0) + 1);
-  return new Set(
-    keys.flatMap((key, i) => {
-      const have = left.get(key) ?? 0;
-      left.set(key, have - 1);
-      return have > 0 ? [] : [i];
-    }),
-  );
+  const left = tally(others);
+  return new Set(keys.flatMap((key, i) => (takeOne(left, key) ? [] : [i])));
 }
 
 /** Which rows of two results the other one lacks; where both have the same ones, those that stand in another place. */

@@ -1,3 +1,4 @@
+import { getOrMake } from '../present.js';
 import type { Candidate, CandidateSource, StageContext, TargetColumn } from '../stage.js';
 import type { WordVectorRanker } from './word-vector-ranker.js';
 
@@ -26,9 +27,7 @@ export class VocabularySource implements CandidateSource {
       context.signal.throwIfAborted();
       const name = target.table.columns[column]?.name;
       if (name === undefined) throw new RangeError(`table ${target.table.name} has no column ${column}`);
-      const candidates = byName.get(name) ?? this.#proposeFor(name);
-      byName.set(name, candidates);
-      return candidates;
+      return getOrMake(byName, name, () => this.#proposeFor(name));
     });
   }
 

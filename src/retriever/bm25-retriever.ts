@@ -1,3 +1,5 @@
+import { tally } from '../counts.js';
+import { getOrMake } from '../present.js';
 import type { RetrievedTable, StageContext, TableRetriever, TargetTable } from '../stage.js';
 import { renderCorpusTable, renderTargetQuery } from './table-context.js';
 import type { TableIndex } from './table-index.js';
@@ -21,12 +23,6 @@ function tokenize(text: string): string[] {
   );
 }
 
-function countTerms(terms: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
-}
-
 /** Term statistics of all tables of an index. */
 class Bm25Postings {
   readonly #postings = new Map<string, Posting[]>();
@@ -41,10 +37,8 @@ class Bm25Postings {
 
   #add(position: number, terms: readonly string[]): void {
     this.#length += terms.length;
-    for (const [term, count] of countTerms(terms)) {
-      const postings = this.#postings.get(term) ?? [];
-      postings.push({ position, length: terms.length, count });
-      this.#postings.set(term, postings);
+    for (const [term, count] of tally(terms)) {
+      getOrMake(this.#postings, term, () => []).push({ position, length: terms.length, count });
     }
   }
 
@@ -52,7 +46,7 @@ class Bm25Postings {
   score(query: string): Map<number, number> {
     const scores = new Map<number, number>();
     const meanLength = this.#length / Math.max(1, this.#size);
-    for (const [term, times] of countTerms(tokenize(query))) {
+    for (const [term, times] of tally(tokenize(query))) {
       const postings = this.#postings.get(term) ?? [];
       const weight = times * Math.log(1 + (this.#size - postings.length + 0.5) / (postings.length + 0.5));
       for (const { position, length, count } of postings) {

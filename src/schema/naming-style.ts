@@ -1,3 +1,4 @@
+import { tally } from '../counts.js';
 import { itemAt } from '../present.js';
 import { letteredWords } from './identifiers/name-letters.js';
 import { memoizeObject } from './memoize.js';
@@ -115,10 +116,8 @@ export function detectNamingStyle(column: Styled): NamingStyle | null {
 }
 
 function commonest<T>(items: readonly T[]): T | null {
-  const counts = new Map<T, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   return (
-    [...counts].reduce<[T, number] | null>(
+    [...tally(items)].reduce<[T, number] | null>(
       (best, entry) => (best === null || entry[1] > best[1] ? entry : best),
       null,
     )?.[0] ?? null

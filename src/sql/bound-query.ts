@@ -25,7 +25,7 @@ import {
 } from './scope.js';
 import { type SqlDialect, SQLITE } from './dialect.js';
 import type { Database } from '../schema/schema.js';
-import { zip } from '../present.js';
+import { getOrMake, zip } from '../present.js';
 
 /** The tables of a schema as queries find them: by their folded names, and by position. */
 interface BaseTables {
@@ -56,22 +56,16 @@ function read({ tables }: Database, dialect: SqlDialect): BaseTables {
 
 /** The tables of a schema; kept, for queries ask for them again and again. */
 export function baseTables(database: Database, dialect: SqlDialect): BaseTables {
-  let ofDialect = known.get(dialect);
-  if (ofDialect === undefined)
-    known.set(dialect, (ofDialect = new LRUCache<Database, BaseTables>({ max: CACHE_SIZE })));
-  let tables = ofDialect.get(database);
-  if (tables === undefined) ofDialect.set(database, (tables = read(database, dialect)));
-  return tables;
+  const ofDialect = getOrMake(known, dialect, () => new LRUCache<Database, BaseTables>({ max: CACHE_SIZE }));
+  return getOrMake(ofDialect, database, () => read(database, dialect));
 }
 
 /** Names of the columns of a schema's table. */
 export function baseNames(relation: Relation, dialect: SqlDialect): readonly string[] {
-  let own = names.get(relation);
-  if (own === undefined) {
+  return getOrMake(names, relation, () => {
     const raw = relation.columns.map(({ rawName }) => rawName);
-    names.set(relation, (own = namesFrom(relation, raw, dialect)));
-  }
-  return own;
+    return namesFrom(relation, raw, dialect);
+  });
 }
 
 /** Which rule resolves a name: the general one, or that of a whole ORDER BY term (result aliases first). */
@@ -168,15 +162,13 @@ export class OriginalNames implements World {
 
   namesOf(relation: Relation): readonly string[] {
     if (relation.table !== null) return baseNames(relation, this.dialect);
-    const known = this.#names.get(relation);
-    if (known !== undefined) return known;
-    const names = namesFrom(
-      relation,
-      relation.columns.map((column) => column.rawName),
-      this.dialect,
-    );
-    this.#names.set(relation, names);
-    return names;
+    return getOrMake(this.#names, relation, () => {
+      return namesFrom(
+        relation,
+        relation.columns.map((column) => column.rawName),
+        this.dialect,
+      );
+    });
   }
 
   labelOf(source: ScopeSource): string | null {

@@ -1,4 +1,4 @@
-import { itemAt } from '../present.js';
+import { getOrMake, itemAt } from '../present.js';
 import { columnKey, type Database } from '../schema/schema.js';
 import type { Star } from './ast.js';
 import { baseNames, baseTables, type BoundQuery, type NameBinding } from './bound-query.js';
@@ -137,12 +137,7 @@ export class RewrittenNames implements World {
   }
 
   namesOf(relation: Relation): readonly string[] {
-    let names = this.#names.get(relation);
-    if (names === undefined) {
-      names = this.#readNames(relation);
-      this.#names.set(relation, names);
-    }
-    return names;
+    return getOrMake(this.#names, relation, () => this.#readNames(relation));
   }
 
   #readNames(relation: Relation): readonly string[] {

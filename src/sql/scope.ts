@@ -1,3 +1,4 @@
+import { getOrMake } from '../present.js';
 import type { ColumnRef } from '../schema/schema.js';
 import type { DerivedSource, Identifier, JoinType, ResultExpression, Star, TableSource } from './ast.js';
 import type { AliasRule, SqlDialect } from './dialect.js';
@@ -158,15 +159,7 @@ const positions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** The first place of each name of a relation, by its folded form. */
 function positionsOf(names: readonly string[], dialect: SqlDialect): ReadonlyMap<string, number> {
-  const known = positions.get(names);
-  if (known !== undefined) return known;
-  const own = new Map<string, number>();
-  names.forEach((name, i) => {
-    const key = dialect.fold(name);
-    if (!own.has(key)) own.set(key, i);
-  });
-  positions.set(names, own);
-  return own;
+  return getOrMake(positions, names, () => new Map(names.map((name, i) => [dialect.fold(name), i] as const).reverse()));
 }
 
 /** The column of a relation with a folded name; `added` when only the changed schema has it. */

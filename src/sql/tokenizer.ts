@@ -1,3 +1,4 @@
+import { memoizeObject } from '../schema/memoize.js';
 import { SQLITE } from './dialect.js';
 import type { QuoteStyle, SqlDialect, TokenKind } from './sql-dialect.js';
 import { sqlFault } from './sql-fault.js';
@@ -48,28 +49,16 @@ interface Scanner {
   readonly refused: readonly { readonly pattern: RegExp; readonly reason: string }[];
 }
 
-const scanners = new WeakMap<SqlDialect, Scanner>();
-
-function scannerOf(dialect: SqlDialect): Scanner {
-  let scanner = scanners.get(dialect);
-  if (scanner === undefined) {
-    const { patterns, refused } = dialect.lexis;
-    const token = new RegExp(patterns.map(([, pattern]) => `(${pattern})`).join('|'), 'y');
-    let group = 1;
-    const kinds = patterns.map(([kind, pattern]): readonly [number, TokenKind] => {
-      const own = group;
-      group += 1 + (pattern.match(/\(\?<\w/g)?.length ?? 0);
-      return [own, kind];
-    });
-    scanner = {
-      token,
-      kinds,
-      refused: refused.map(([pattern, reason]) => ({ pattern: new RegExp(pattern, 'y'), reason })),
-    };
-    scanners.set(dialect, scanner);
-  }
-  return scanner;
-}
+const scannerOf = memoizeObject(({ lexis: { patterns, refused } }: SqlDialect): Scanner => {
+  const token = new RegExp(patterns.map(([, pattern]) => `(${pattern})`).join('|'), 'y');
+  let group = 1;
+  const kinds = patterns.map(([kind, pattern]): readonly [number, TokenKind] => {
+    const own = group;
+    group += 1 + (pattern.match(/\(\?<\w/g)?.length ?? 0);
+    return [own, kind];
+  });
+  return { token, kinds, refused: refused.map(([pattern, reason]) => ({ pattern: new RegExp(pattern, 'y'), reason })) };
+});
 
 function kindOf(match: RegExpExecArray, { kinds }: Scanner): TokenKind {
   for (const [group, kind] of kinds) if (match[group] !== undefined) return kind;

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../present.js';
 import { type DatasetExample, evidenceOf, groupExamples } from '../../formats/dataset.js';
 import { memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
@@ -127,8 +128,6 @@ export class DatabaseAudit {
   }
 
   #goldOf(sql: string): AuditedGold {
-    const known = this.#goldQueries.get(sql) ?? new AuditedGold(sql, this.#database, this.#dialect, this.#rows);
-    this.#goldQueries.set(sql, known);
-    return known;
+    return getOrMake(this.#goldQueries, sql, () => new AuditedGold(sql, this.#database, this.#dialect, this.#rows));
   }
 }

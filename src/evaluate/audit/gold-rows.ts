@@ -1,3 +1,4 @@
+import { getOrMake } from '../../present.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
@@ -46,12 +47,10 @@ export class GoldRows {
   /** Returns a query's outcome; `rowOrder` has it read its tables without keys, in stored or reversed order. */
   run(sql: string, rowOrder?: NonNullable<QuerySource['rowOrder']>): Promise<QueryOutcome> {
     const key = `${rowOrder ?? ''} ${sql}`;
-    const known = this.#outcomes.get(key);
-    if (known !== undefined) return known;
-    const source = { file: this.#file, sql, ...(rowOrder === undefined ? {} : { rowOrder }) };
-    const outcome = this.#runner.run(source, this.#signal);
-    this.#outcomes.set(key, outcome);
-    return outcome;
+    return getOrMake(this.#outcomes, key, () => {
+      const source = { file: this.#file, sql, ...(rowOrder === undefined ? {} : { rowOrder }) };
+      return this.#runner.run(source, this.#signal);
+    });
   }
 
   /** Both queries' runs with the rows in which they differ, as `differingRuns`; `read` is applied to both results. */
@@ -73,9 +72,7 @@ export class GoldRows {
   /** How a column's values are stored; null where its table can't be read. */
   facts(table: string, column: string): Promise<ColumnFacts | null> {
     const key = JSON.stringify([table, column]);
-    const known = this.#facts.get(key) ?? this.#readFacts(quoteIdentifier(table), quoteIdentifier(column));
-    this.#facts.set(key, known);
-    return known;
+    return getOrMake(this.#facts, key, () => this.#readFacts(quoteIdentifier(table), quoteIdentifier(column)));
   }
 
   async #readFacts(table: string, column: string): Promise<ColumnFacts | null> {

@@ -1,5 +1,5 @@
 import { type QueryReading, readQuery } from './query-reading.js';
-import { itemAt } from '../../present.js';
+import { getOrMake, itemAt } from '../../present.js';
 import type { Database, Table } from '../../schema/schema.js';
 import { foldName, SQLITE } from '../../sql/dialect.js';
 
@@ -8,9 +8,7 @@ class Numbers {
   readonly #numbers = new Map<string, number>();
 
   of(name: string): number {
-    let number = this.#numbers.get(name);
-    if (number === undefined) this.#numbers.set(name, (number = this.#numbers.size + 1));
-    return number;
+    return getOrMake(this.#numbers, name, () => this.#numbers.size + 1);
   }
 }
 

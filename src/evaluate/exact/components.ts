@@ -1,3 +1,4 @@
+import { takeOne, tally } from '../../counts.js';
 import type { SetCount } from '../linking/schema-linking.js';
 
 /**
@@ -34,13 +35,8 @@ export function isMatched({ gold, predicted, matched }: SetCount): boolean {
 
 /** How many of the keys both lists have, each as often as both have it. */
 export function countCommon(left: readonly string[], right: readonly string[]): number {
-  const counts = new Map<string, number>();
-  for (const key of right) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return left.filter((key) => {
-    const have = counts.get(key) ?? 0;
-    if (have > 0) counts.set(key, have - 1);
-    return have > 0;
-  }).length;
+  const counts = tally(right);
+  return left.filter((key) => takeOne(counts, key)).length;
 }
 
 /** The count of a component that is a bag of keys. */

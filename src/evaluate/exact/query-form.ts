@@ -1,3 +1,4 @@
+import { getOrMake } from '../../present.js';
 import type {
   ColumnNode,
   Expression,
@@ -315,9 +316,7 @@ class FormBuilder {
   #view(core: SelectCore | null, inside: Surroundings): View {
     const known = new Map<Select, string>();
     const queryKey = (select: Select): string => {
-      const key = known.get(select) ?? this.#select(select, { ...inside, isOuter: false }).whole;
-      known.set(select, key);
-      return key;
+      return getOrMake(known, select, () => this.#select(select, { ...inside, isOuter: false }).whole);
     };
     const viewed = (change: (key: string, column: number) => string): View => {
       const keyAt = (index: number, source: ScopeSource): string => {

@@ -1,4 +1,5 @@
 import { whereReadable } from '../../sql/sql-fault.js';
+import { compareText } from '../../present.js';
 import { isTrivia, type Token, tokenize } from '../../sql/tokenizer.js';
 import { memoize, memoizeObject } from '../../schema/memoize.js';
 import type { Database } from '../../schema/schema.js';
@@ -116,9 +117,6 @@ const THIS_YEAR = /year\s*\(\s*curdate\s*\(\s*\)\s*\)\s*/gi;
 /** The text that the same evaluator takes for 1 in predictions, in strings too: `= ' value '` becomes `= ' 1 '`. */
 const PLACEHOLDER = ' value ';
 
-/** The order of texts by code units. */
-export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 /**
  * Lists the queries to execute for pairs: each once if they are alike, those of one database together, and those of one
  * gold query one after another.
@@ -139,7 +137,7 @@ export function executionTasks(
     if (task === undefined) tasks.set(key, { pairs: [i], pair, source, order: `${name}\n${pair.gold}` });
     else task.pairs.push(i);
   }
-  return [...tasks.values()].sort((a, b) => compareTexts(a.order, b.order));
+  return [...tasks.values()].sort((a, b) => compareText(a.order, b.order));
 }
 
 /** The queries executed for a pair. */

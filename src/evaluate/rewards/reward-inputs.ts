@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { getOrMake } from '../../present.js';
 import { ConfigError, InputFormatError } from '../../errors.js';
 import type { DatasetPaths } from '../../formats/dataset.js';
 import { loadJsonArray } from '../../formats/json-file.js';
@@ -54,9 +55,7 @@ class RewardVariants {
       this.#byId.set(id, kept);
       if (db_id !== original_db_id) this.#own.add(db_id);
       if (kind === 'original') continue;
-      const known = this.#bySource.get(source_id);
-      if (known === undefined) this.#bySource.set(source_id, [kept]);
-      else known.push(kept);
+      getOrMake(this.#bySource, source_id, () => []).push(kept);
     }
   }
 

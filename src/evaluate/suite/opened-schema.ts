@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { getOrMake } from '../../present.js';
 import { type DenotationLimits, DenotationRunner } from '../../testsuite/denotation/denotation-runner.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { Suite } from '../../testsuite/suite/open-suite.js';
@@ -86,11 +87,9 @@ export class OpenedSchema {
   }
 
   #open(place: number): Opened {
-    const known = this.#opened.get(place);
-    if (known !== undefined) return known;
-    const sqlite = this.#suite.openDatabase(this.#file.dbId, this.at(place).name);
-    const opened = { sqlite, runner: new DenotationRunner(sqlite, SUITE_LIMITS, MOST_PREPARED) };
-    this.#opened.set(place, opened);
-    return opened;
+    return getOrMake(this.#opened, place, () => {
+      const sqlite = this.#suite.openDatabase(this.#file.dbId, this.at(place).name);
+      return { sqlite, runner: new DenotationRunner(sqlite, SUITE_LIMITS, MOST_PREPARED) };
+    });
   }
 }

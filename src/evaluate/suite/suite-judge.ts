@@ -26,7 +26,7 @@ import { isEmptyResult } from '../../testsuite/denotation/denotation-runner.js';
 import { type Difference, findCounterexample } from './counterexample.js';
 import { type OpenedSchema, partialPlaces, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';
-import { itemAt } from '../../present.js';
+import { getOrMake, itemAt } from '../../present.js';
 
 /**
  * Checks whether a query's result on a database depends on the order of rows, as far as some orders and their reverses
@@ -122,19 +122,13 @@ class GoldResults {
 
   /** Returns the part of its result that counts if not all does; null if it can't be had within the limits. */
   partAt(place: number): PartialDenotation | null {
-    const known = this.#parts.get(place);
-    if (known !== undefined) return known;
-    const part = this.plan === null ? null : readPartial(this.plan, (sql) => this.#schema.runner(place).run(sql));
-    this.#parts.set(place, part);
-    return part;
+    return getOrMake(this.#parts, place, () =>
+      this.plan === null ? null : readPartial(this.plan, (sql) => this.#schema.runner(place).run(sql)),
+    );
   }
 
   at(place: number): RunOutcome {
-    const known = this.#results.get(place);
-    if (known !== undefined) return known;
-    const outcome = this.#schema.runner(place).run(this.sql);
-    this.#results.set(place, outcome);
-    return outcome;
+    return getOrMake(this.#results, place, () => this.#schema.runner(place).run(this.sql));
   }
 
   /**
@@ -151,12 +145,10 @@ class GoldResults {
    */
   isSettledAt(place: number, isOrdered: boolean): boolean {
     if (this.isDistilled) return true;
-    const known = this.#settled.get(place);
-    if (known !== undefined) return known;
-    const mode = isOrdered ? 'ordered' : 'bag';
-    const isSettled = !dependsOnRowOrder(this.#schema.sqlite(place), this.sql, this.#database, mode);
-    this.#settled.set(place, isSettled);
-    return isSettled;
+    return getOrMake(this.#settled, place, () => {
+      const mode = isOrdered ? 'ordered' : 'bag';
+      return !dependsOnRowOrder(this.#schema.sqlite(place), this.sql, this.#database, mode);
+    });
   }
 
   #finds(): boolean {
@@ -220,13 +212,11 @@ export class SuiteJudge {
   }
 
   #goldOf(given: string, reference: string): GoldResults {
-    const known = this.#goldResults.get(given);
-    if (known !== undefined) return known;
-    const asked = { gold: given, predicted: '', database: this.#database };
-    const asDistilled = this.#asDistilled.queriesOf(asked).reference;
-    const results = new GoldResults(reference, asDistilled, this.#schema, this.#database);
-    this.#goldResults.set(given, results);
-    return results;
+    return getOrMake(this.#goldResults, given, () => {
+      const asked = { gold: given, predicted: '', database: this.#database };
+      const asDistilled = this.#asDistilled.queriesOf(asked).reference;
+      return new GoldResults(reference, asDistilled, this.#schema, this.#database);
+    });
   }
 
   #goldFault(gold: GoldResults): string {

@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Piscina } from 'piscina';
+import { compareText, getOrMake } from '../../present.js';
 import { InputFormatError } from '../../errors.js';
 import { sha256Of } from '../../run/sha256.js';
 import { openWorkerPool, runAbortable } from '../../run/worker-pool.js';
 import type { Database } from '../../schema/schema.js';
 import type { StageContext } from '../../stage.js';
 import type { Suite } from '../../testsuite/suite/open-suite.js';
-import { compareTexts, executionModeName } from '../execution/execution-tasks.js';
+import { executionModeName } from '../execution/execution-tasks.js';
 import type { EvaluationPair, Metric } from '../metric.js';
 import type { SuitePair, SuiteReply, SuiteSettings, SuiteTask, SuiteVerdict } from './suite-task.js';
 import { schemaSha256 } from '../../testsuite/suite/suite-manifest.js';
@@ -69,8 +70,7 @@ function tasksOf(pairs: readonly EvaluationPair[], explains: (pair: EvaluationPa
   const tasks = new Map<string, PlacedTask>();
   for (const [place, pair] of pairs.entries()) {
     const { database, gold, predicted } = pair;
-    const task: PlacedTask = tasks.get(database.id) ?? { database, pairs: new Map() };
-    tasks.set(database.id, task);
+    const task = getOrMake(tasks, database.id, () => ({ database, pairs: new Map() }));
     const isExplained = explains(pair);
     const key = JSON.stringify([gold, predicted, isExplained]);
     const known = task.pairs.get(key);
@@ -154,7 +154,7 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     signal: AbortSignal,
   ): Promise<readonly (readonly [place: number, verdict: Omit<SuiteVerdict, 'id'>])[]> {
     const { suite, settings, keepsOpen: keeps = false } = this.#options;
-    const entries = [...pairs.values()].sort((a, b) => compareTexts(a.pair.gold, b.pair.gold));
+    const entries = [...pairs.values()].sort((a, b) => compareText(a.pair.gold, b.pair.gold));
     const task: SuiteTask = { suite: suite.path, database, pairs: entries.map(({ pair }) => pair), settings, keeps };
     const reply = (await this.#threads().run(task, { signal })) as SuiteReply;
     if ('fault' in reply) throw new InputFormatError(reply.fault.message, reply.fault);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { getOrMake } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { renderCreateTables } from '../../sql/create-tables.js';
 import { declaredTypes } from '../read-sqlite-schema.js';
@@ -52,8 +53,7 @@ export function* exportRows(set: OutputSet, fieldsOf: OwnFields, only?: OutputKi
     const { source, kind, schema, query } = example;
     if (only !== undefined && kind !== only) continue;
     const { id } = schema.schema;
-    let text = schemas.get(id);
-    if (text === undefined) schemas.set(id, (text = renderSchema(set, schema.schema)));
+    const text = getOrMake(schemas, id, () => renderSchema(set, schema.schema));
     yield {
       id: idOf(example),
       source_id: source.id,

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../present.js';
 import { editDistance } from '../../schema/edit-distance.js';
 import { spacedName } from '../../schema/name-identity.js';
 import { pluralOf, singularOf } from '../../schema/natural-name.js';
@@ -59,8 +60,7 @@ class TableWords {
   }
 
   #add(form: string, table: number): void {
-    const known = this.#tables.get(form) ?? new Set();
-    this.#tables.set(form, known.add(table));
+    getOrMake(this.#tables, form, () => new Set()).add(table);
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../present.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import { foldName, type SqlDialect } from '../../sql/dialect.js';
@@ -55,8 +56,7 @@ function textsByColumn(references: readonly SqlReference[], textsOf: (span: Span
   const texts = new Map<string, Set<string>>();
   for (const { kind, ref, span } of references) {
     if (kind !== 'column' || ref === null) continue;
-    const known = texts.get(columnKey(ref)) ?? new Set();
-    texts.set(columnKey(ref), known);
+    const known = getOrMake(texts, columnKey(ref), () => new Set());
     for (const text of textsOf(span)) known.add(text);
   }
   return texts;

@@ -1,10 +1,9 @@
 import { formatCount } from '../../counts.js';
 import { isDeepStrictEqual } from 'node:util';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../evaluate/exact/hardness.js';
-import { itemAt } from '../../present.js';
+import { compareText, itemAt } from '../../present.js';
 import { comparePairs, type PairedComparison, type PairedPoints } from '../../report/statistics/paired-points.js';
 import { type ComparedRun, differingSettings } from './compared-runs.js';
-import { compareText } from '../../report/column-tally.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import {

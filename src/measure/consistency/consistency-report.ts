@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compareText } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
 import { RELATION_IDS, type RelationId, RELATIONS } from '../../variants/relations/relations.js';
 import { reportedInterval } from '../../report/statistics/bootstrap.js';
@@ -13,7 +14,6 @@ import { mutantFailure, pairedFlips } from '../mutants/mutant-report.js';
 import { loadReport } from '../../report/stored-report.js';
 import { ConfigError } from '../../errors.js';
 import type { ErrorRates } from '../../variants/mutate/sampling/sampling.js';
-import { compareText } from '../../report/column-tally.js';
 
 /** Capabilities that a model needs to stay consistent, as the relations name them. */
 type CapabilityId = (typeof RELATIONS)[RelationId]['capability'];

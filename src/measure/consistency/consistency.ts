@@ -22,7 +22,7 @@ import { recomposedQuestions, describeRecompositions } from '../compositions/loa
 import { renderJsonLines } from '../../formats/json-file.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { leaveScratch, scratchFolder, withTemporaryFolder } from '../../run/working-folders.js';
-import { itemAt, mustGet } from '../../present.js';
+import { compareText, itemAt, mustGet } from '../../present.js';
 import { renderDocument } from '../../report/document/render-document.js';
 import {
   type ClusteredFailures,
@@ -41,7 +41,6 @@ import { differencesOf } from '../mutants/judge-subjects.js';
 import { consistencyDocument } from './report/consistency-document.js';
 import { type Subject, SubjectStore } from '../mutants/subject-store.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
-import { compareText } from '../../report/column-tally.js';
 import { countNoun, formatCount } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
 import { countedRelation, relationOf } from '../../variants/relations/counted-relation.js';

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../present.js';
 /** Plain data. */
 type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [key: string]: Plain };
 
@@ -32,12 +33,10 @@ class Packer {
   add(value: Plain): number {
     if (typeof value === 'string') return this.#put(`s${value}`, value);
     if (typeof value !== 'object' || value === null) return this.#put(`p${String(value)}`, { is: value ?? null });
-    const known = this.#seen.get(value);
-    if (known !== undefined) return known;
-    const packed = isList(value) ? value.map((item) => this.add(item)) : this.#fields(value);
-    const position = this.#put(`a${packed.join()}`, packed);
-    this.#seen.set(value, position);
-    return position;
+    return getOrMake(this.#seen, value, () => {
+      const packed = isList(value) ? value.map((item) => this.add(item)) : this.#fields(value);
+      return this.#put(`a${packed.join()}`, packed);
+    });
   }
 
   #fields(value: { readonly [key: string]: Plain }): number[] {

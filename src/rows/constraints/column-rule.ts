@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { getOrMake } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import { detectTimes, timeFormat, type TimeFormat } from '../values/time-values.js';
@@ -198,9 +199,7 @@ function spellingsOf(texts: readonly string[], constants: readonly SqlValue[]): 
   if (spellings.size < texts.length) return null;
   for (const constant of constants) {
     if (typeof constant !== 'string') continue;
-    const known = spellings.get(constant.toLowerCase());
-    if (known === undefined) spellings.set(constant.toLowerCase(), new Set([constant]));
-    else known.add(constant);
+    getOrMake(spellings, constant.toLowerCase(), () => new Set()).add(constant);
   }
   return spellings;
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../present.js';
 import { SqlRewriteError } from '../../errors.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { CompoundTerm, Expression, Identifier, Select, SelectCore, Source } from '../../sql/ast.js';
@@ -174,11 +175,9 @@ class ConstantCollector {
     const key = columnKey(column);
     if (value === null) return;
     if (isPattern) {
-      const patterns = this.patterns.get(key) ?? new Set();
-      this.patterns.set(key, patterns.add(String(value)));
+      getOrMake(this.patterns, key, () => new Set()).add(String(value));
     } else {
-      const values = this.values.get(key) ?? new Map<string, SqlValue>();
-      this.values.set(key, values.set(`${typeof value} ${String(value)}`, value));
+      getOrMake(this.values, key, () => new Map<string, SqlValue>()).set(`${typeof value} ${String(value)}`, value);
     }
   }
 
@@ -272,9 +271,7 @@ export function queryConstants(
       onRead(sql, query);
       const constants = constantsOf(query);
       const shape = shapeOf(constants);
-      const known = byShape.get(shape);
-      if (known === undefined) byShape.set(shape, [constants]);
-      else known.push(constants);
+      getOrMake(byShape, shape, () => []).push(constants);
     } catch (error) {
       if (!(error instanceof SqlRewriteError)) throw error;
       unread++;

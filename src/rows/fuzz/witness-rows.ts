@@ -1,4 +1,4 @@
-import { itemAt, zip } from '../../present.js';
+import { getOrMake, itemAt, zip } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import type { Cell, ConstraintValues, ValueConstraint, Witness } from './value-constraints.js';
@@ -28,11 +28,9 @@ interface Group {
 const keyOf = ({ row, column }: Cell): string => `${row}.${column}`;
 
 function openGroup(groups: Map<string, Group>, cell: Cell): Group {
-  const known = groups.get(keyOf(cell));
-  if (known !== undefined) return known;
-  const group: Group = { cells: [cell], constraints: [], above: [], value: undefined, isOpen: false };
-  groups.set(keyOf(cell), group);
-  return group;
+  return getOrMake(groups, keyOf(cell), () => {
+    return { cells: [cell], constraints: [], above: [], value: undefined, isOpen: false };
+  });
 }
 
 function groupsOf(witness: Witness): Map<string, Group> {

@@ -1,4 +1,4 @@
-import { itemAt, zip } from '../../present.js';
+import { getOrMake, itemAt, zip } from '../../present.js';
 import { addTo, dot } from '../../vectors.js';
 import type { ColumnType } from '../schema.js';
 
@@ -97,9 +97,7 @@ export class ColumnWords {
       this.#ids.set(word, this.#all.length);
       this.#all.push(word);
       const initial = word.charAt(0);
-      const list = this.#byLetter.get(initial) ?? [];
-      list.push({ word, set: letterSet(word) });
-      this.#byLetter.set(initial, list);
+      getOrMake(this.#byLetter, initial, () => []).push({ word, set: letterSet(word) });
     }
     this.#counts = counts;
     this.#total = counts.reduce((sum, count) => sum + count, 0);

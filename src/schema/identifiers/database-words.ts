@@ -1,4 +1,4 @@
-import { itemAt } from '../../present.js';
+import { getOrMake, itemAt } from '../../present.js';
 import { singularOf } from '../natural-name.js';
 import { identifierKey } from '../name-identity.js';
 import { columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema.js';
@@ -22,7 +22,11 @@ function lettersOf(identifier: string): readonly string[] {
     .map(({ text }) => text);
 }
 
-function topicOf(counts: ReadonlyMap<string, number>, words: ColumnWords): Float64Array | null {
+/** What words with their counts are about, as a direction of unit length; null where none says it. */
+export function topicOf(
+  counts: Iterable<readonly [word: string, count: number]>,
+  words: ColumnWords,
+): Float64Array | null {
   const topics = [...counts].flatMap(([word, count]) => {
     const topic = words.topic(word);
     return topic === null ? [] : [[topic, Math.sqrt(count) * topicWeight(words, word)] as const];
@@ -130,9 +134,7 @@ export class DatabaseWords {
 
   #noteOwn(word: string): void {
     const initial = word.charAt(0);
-    const list = this.#own.get(initial);
-    if (list === undefined) this.#own.set(initial, new Set([word]));
-    else list.add(word);
+    getOrMake(this.#own, initial, () => new Set()).add(word);
   }
 
   #isFull(text: string): boolean {

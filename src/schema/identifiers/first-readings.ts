@@ -1,6 +1,6 @@
-import { mustGet, zip } from '../../present.js';
-import { type ColumnWords, meanTopic, topicCosine, topicWeight } from './column-words.js';
-import { stemOf } from './database-words.js';
+import { getOrMake, mustGet, zip } from '../../present.js';
+import { type ColumnWords, topicCosine } from './column-words.js';
+import { stemOf, topicOf } from './database-words.js';
 import type { Hypothesis } from './part-hypotheses.js';
 import { type Beliefs, edgesOf, type OthersSay, type Unit } from './reading-path.js';
 
@@ -19,68 +19,59 @@ const USUAL: Readonly<Record<string, number>> = {
   listed: 0.08,
 };
 
-/** How a database abbreviates: the share of each manner among its expansions, over that among all databases. */
-class Habits {
-  readonly #mass = new Map<string, number>();
-  #total = 0;
+/** How much is believed of each of some texts, and in all: of readings of letters, manners to abbreviate, words. */
+class Masses {
+  total = 0;
+  readonly #masses = new Map<string, number>();
 
-  add(manner: string, mass: number): void {
-    this.#mass.set(manner, (this.#mass.get(manner) ?? 0) + mass);
-    this.#total += mass;
+  add(text: string, mass: number): void {
+    this.total += mass;
+    this.#masses.set(text, this.of(text) + mass);
   }
 
-  /** Nats by which a manner is more usual here than anywhere. */
-  gain(manner: string): number {
-    const usual = USUAL[manner] ?? 0.1;
-    return Math.log(((this.#mass.get(manner) ?? 0) + HABIT_PRIOR * usual) / (this.#total + HABIT_PRIOR) / usual);
+  of(text: string): number {
+    return this.#masses.get(text) ?? 0;
+  }
+
+  [Symbol.iterator](): Iterator<readonly [text: string, mass: number]> {
+    return this.#masses.entries();
   }
 }
 
-/** How much is believed of each reading of some letters. */
-class ReadingMass {
-  total = 0;
-  readonly #byReading = new Map<string, number>();
-
-  add(reading: string, mass: number): void {
-    this.total += mass;
-    this.#byReading.set(reading, (this.#byReading.get(reading) ?? 0) + mass);
-  }
-
-  of(reading: string): number {
-    return this.#byReading.get(reading) ?? 0;
-  }
+/** Nats by which a manner to abbreviate is more usual in a database than anywhere. */
+function habitGain(manners: Masses, manner: string): number {
+  const usual = USUAL[manner] ?? 0.1;
+  return Math.log((manners.of(manner) + HABIT_PRIOR * usual) / (manners.total + HABIT_PRIOR) / usual);
 }
 
 /** How much is believed of each reading of each run of letters of some identifiers. */
 class LetterReadings {
-  readonly #byLetters = new Map<string, ReadingMass>();
+  readonly #byLetters = new Map<string, Masses>();
 
   add(letters: string, reading: string, mass: number): void {
-    let found = this.#byLetters.get(letters);
-    if (found === undefined) this.#byLetters.set(letters, (found = new ReadingMass()));
+    const found = getOrMake(this.#byLetters, letters, () => new Masses());
     found.add(reading, mass);
   }
 
-  of(letters: string): ReadingMass | null {
+  of(letters: string): Masses | null {
     return this.#byLetters.get(letters) ?? null;
   }
 }
 
 /** How the identifiers of a database are read: by table, and in all. */
 class Agreement {
-  readonly habits = new Habits();
+  /** How it abbreviates: how much is believed of each manner. */
+  readonly habits = new Masses();
   readonly inAll = new LetterReadings();
   readonly #byTable = new Map<number, LetterReadings>();
 
   inTable(table: number): LetterReadings {
-    let readings = this.#byTable.get(table);
-    if (readings === undefined) this.#byTable.set(table, (readings = new LetterReadings()));
-    return readings;
+    return getOrMake(this.#byTable, table, () => new LetterReadings());
   }
 }
 
 /** Share of a reading among those of other identifiers; null where these letters stand in no other. */
-function shareOf(all: ReadingMass | null, own: ReadingMass | null, reading: string): number | null {
+function shareOf(all: Masses | null, own: Masses | null, reading: string): number | null {
   if (all === null) return null;
   const total = all.total - (own?.total ?? 0);
   return total < 0.01 ? null : (all.of(reading) - (own?.of(reading) ?? 0)) / total;
@@ -91,26 +82,20 @@ const LEAST_MASS = 0.02;
 
 /** Words that some identifiers say, and how much that is believed. */
 class WordMass {
-  readonly #byStem = new Map<string, number>();
-  readonly #byWord = new Map<string, number>();
+  readonly #byStem = new Masses();
+  readonly #byWord = new Masses();
 
   add(word: string, mass: number): void {
-    this.#byWord.set(word, (this.#byWord.get(word) ?? 0) + mass);
-    const stem = stemOf(word);
-    this.#byStem.set(stem, (this.#byStem.get(stem) ?? 0) + mass);
+    this.#byWord.add(word, mass);
+    this.#byStem.add(stemOf(word), mass);
   }
 
   of(word: string): number {
-    return this.#byStem.get(stemOf(word)) ?? 0;
+    return this.#byStem.of(stemOf(word));
   }
 
   topic(words: ColumnWords): Float64Array | null {
-    return meanTopic(
-      [...this.#byWord].flatMap(([word, mass]) => {
-        const topic = words.topic(word);
-        return topic === null ? [] : [[topic, Math.sqrt(mass) * topicWeight(words, word)] as const];
-      }),
-    );
+    return topicOf(this.#byWord, words);
   }
 }
 
@@ -160,14 +145,12 @@ export class FirstReadings {
   }
 
   #habit(manner: string): number {
-    let gain = this.#habits.get(manner);
-    if (gain === undefined) this.#habits.set(manner, (gain = this.#agreement.habits.gain(manner)));
-    return gain;
+    return getOrMake(this.#habits, manner, () => habitGain(this.#agreement.habits, manner));
   }
 
-  #note(unit: Unit, { paths, masses }: Beliefs): ReadonlyMap<string, number> {
+  #note(unit: Unit, { paths, masses }: Beliefs): Masses {
     const own = new LetterReadings();
-    const said = new Map<string, number>();
+    const said = new Masses();
     const table = this.#agreement.inTable(unit.table);
     for (const [path, mass] of zip(paths, masses)) {
       if (mass < LEAST_MASS) continue;
@@ -177,12 +160,11 @@ export class FirstReadings {
         table.add(letters, reading, mass);
         this.#agreement.inAll.add(letters, reading, mass);
         this.#agreement.habits.add(manner, mass);
-        if (!isKept) for (const word of words) said.set(word, (said.get(word) ?? 0) + mass);
+        if (!isKept) for (const word of words) said.add(word, mass);
       }
     }
     this.#own.set(unit, own);
-    let inTable = this.#inTable.get(unit.table);
-    if (inTable === undefined) this.#inTable.set(unit.table, (inTable = new WordMass()));
+    const inTable = getOrMake(this.#inTable, unit.table, () => new WordMass());
     for (const [word, mass] of said) inTable.add(word, mass);
     return said;
   }

@@ -1,4 +1,4 @@
-import { itemAt, zip } from '../../present.js';
+import { getOrMake, itemAt, zip } from '../../present.js';
 import { addTo, softmax } from '../../vectors.js';
 import type { ColumnType, Database } from '../schema.js';
 import { type AbbreviationList, type Hypothesis, PartHypotheses } from './part-hypotheses.js';
@@ -69,8 +69,7 @@ class PartEdges {
   }
 
   #context(hypothesis: Hypothesis, letters: string, table: TableWords): Context {
-    let ofTable = this.#contexts.get(table);
-    if (ofTable === undefined) this.#contexts.set(table, (ofTable = new Map<Hypothesis, Context>()));
+    const ofTable = getOrMake(this.#contexts, table, () => new Map<Hypothesis, Context>());
     let context = ofTable.get(hypothesis);
     if (context === undefined) {
       const values = this.#values(hypothesis, letters, table);

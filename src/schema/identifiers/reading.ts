@@ -1,4 +1,4 @@
-import { itemAt, mustGet, zip } from '../../present.js';
+import { getOrMake, itemAt, mustGet, zip } from '../../present.js';
 import type { IdentifierPart } from './identifier-parts.js';
 import { type Beliefs, pathPart, type ReadingBasis, type Unit } from './reading-path.js';
 import { stemOf } from './database-words.js';
@@ -63,8 +63,7 @@ export function tableReadings(
   for (const [{ table }, parts] of beliefs)
     for (const { part, options } of parts) {
       const place = placeKey(table, part);
-      let sum = sums.get(place);
-      if (sum === undefined) sums.set(place, (sum = new Map<string, number>()));
+      const sum = getOrMake(sums, place, () => new Map<string, number>());
       for (const [key, { posterior }] of options) sum.set(key, (sum.get(key) ?? 0) + posterior);
     }
   return new Map(

@@ -1,4 +1,4 @@
-import { itemAt } from '../../present.js';
+import { getOrMake, itemAt } from '../../present.js';
 import { singularOf } from '../natural-name.js';
 import type { Database, NameReading, Table } from '../schema.js';
 import { type LetteredWords, letteredWords } from './name-letters.js';
@@ -108,12 +108,9 @@ class LetterCounts {
   readonly #phrases = new Map<string, Set<string>>();
 
   note(phrase: string, letters: string): void {
-    const counts = this.#byPhrase.get(phrase) ?? new Map<string, number>();
+    const counts = getOrMake(this.#byPhrase, phrase, () => new Map<string, number>());
     counts.set(letters, (counts.get(letters) ?? 0) + 1);
-    this.#byPhrase.set(phrase, counts);
-    const meant = this.#phrases.get(letters);
-    if (meant === undefined) this.#phrases.set(letters, new Set([singularPhrase(phrase)]));
-    else meant.add(singularPhrase(phrase));
+    getOrMake(this.#phrases, letters, () => new Set()).add(singularPhrase(phrase));
   }
 
   /** The letters that stand for a phrase most often, of equal ones the first. */
@@ -165,11 +162,7 @@ export class SchemaAbbreviations {
 
   /** Shortens words as the identifiers of a table do, then as those of other tables do, then as is usual. */
   inTable(table: number): ShortWords {
-    const known = this.#inTables.get(table);
-    if (known !== undefined) return known;
-    const words = new ShortWords(this.#ownIn(table));
-    this.#inTables.set(table, words);
-    return words;
+    return getOrMake(this.#inTables, table, () => new ShortWords(this.#ownIn(table)));
   }
 
   /** Whether nearly all columns of a table that could abbreviate a word do. */

@@ -160,10 +160,8 @@ function saysMore(outcome: CandidateOutcome, kept: CandidateOutcome): boolean {
 /** Works through a batch on this process's connections. */
 export class BatchWork {
   readonly #batch: ComparisonBatch;
-  readonly #connections: ConnectionCache;
-  readonly #clock: BatchClock;
   readonly #replies: BatchReplies;
-  readonly #references: ReferenceCache;
+  readonly #tools: BatchTools;
   /** Tasks of the process's earlier batches. */
   readonly #before: number;
   #task = 0;
@@ -172,18 +170,11 @@ export class BatchWork {
   #open: { readonly source: QuerySource; readonly sqlite: Sqlite.Database } | null = null;
   #previous: { readonly task: ComparisonTask; readonly outcome: QueryOutcome } | null = null;
 
-  constructor(
-    batch: ComparisonBatch,
-    before: number,
-    replies: BatchReplies,
-    { connections, references, clock }: BatchTools,
-  ) {
+  constructor(batch: ComparisonBatch, before: number, replies: BatchReplies, tools: BatchTools) {
     this.#batch = batch;
     this.#before = before;
     this.#replies = replies;
-    this.#connections = connections;
-    this.#references = references;
-    this.#clock = clock;
+    this.#tools = tools;
   }
 
   run(): void {
@@ -220,8 +211,8 @@ export class BatchWork {
     if (previous?.task.source === source && previous.task.reference === reference) return previous.outcome;
     this.#previous = null; // its rows may go before the next ones come
     const key = this.#referenceKey(task);
-    const outcome = this.#references.get(key) ?? this.#run(task, reference, REFERENCE, 0);
-    this.#references.keep(key, outcome);
+    const outcome = this.#tools.references.get(key) ?? this.#run(task, reference, REFERENCE, 0);
+    this.#tools.references.keep(key, outcome);
     this.#previous = { task, outcome };
     return outcome;
   }
@@ -273,7 +264,7 @@ export class BatchWork {
     this.#replies.announce?.(place, referenceRows);
     try {
       const sqlite = this.#connect(source, query);
-      const { value, isOvertime } = this.#clock.time(query, limits.timeoutMs, () =>
+      const { value, isOvertime } = this.#tools.clock.time(query, limits.timeoutMs, () =>
         equality.mode === 'bird' ? executeAsPython(sqlite, sql, limits) : executeQuery(sqlite, sql, limits, sifter),
       );
       return isOvertime ? { kind: 'timed-out' } : value;
@@ -284,8 +275,8 @@ export class BatchWork {
 
   #connect(source: QuerySource, query: RunningQuery): Sqlite.Database {
     if (this.#open?.source === source) return this.#open.sqlite;
-    const { value: sqlite } = this.#clock.time({ ...query, isOpening: true }, OPENING_MS, () =>
-      this.#connections.connect({ ...source, sql: '' }, () => undefined),
+    const { value: sqlite } = this.#tools.clock.time({ ...query, isOpening: true }, OPENING_MS, () =>
+      this.#tools.connections.connect({ ...source, sql: '' }, () => undefined),
     );
     this.#open = { source, sqlite };
     return sqlite;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';
 
 const SHELL = '/bin/sh';
@@ -11,6 +12,12 @@ const THREADS = 2;
 
 function reservedMiB(): number {
   return Number.parseInt(process.versions.node, 10) < RESERVING_NODE ? 0 : THREADS * RESERVED_MIB;
+}
+
+/** The script of a process that runs queries; run from TypeScript source (tests), it is the built one: Node 20 can't run .ts. */
+export function childScript(name: string): string {
+  const folder = import.meta.url.endsWith('.ts') ? '../../../dist/sql/execution' : '.';
+  return fileURLToPath(new URL(`${folder}/${name}.js`, import.meta.url));
 }
 
 /** How a Node process is started with bounds: its program, and what comes before the script among its arguments. */

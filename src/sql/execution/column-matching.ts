@@ -1,3 +1,5 @@
+import { takeOne, tally } from '../../counts.js';
+import { getOrMake } from '../../present.js';
 import type { QueryRows } from './query-outcome.js';
 import { compareResults } from './result-comparison.js';
 import { type ValueIdentity, valueKey } from './value-key.js';
@@ -15,9 +17,7 @@ class Numbering {
   readonly #numbers = new Map<string, number>();
 
   of(text: string): number {
-    let number = this.#numbers.get(text);
-    if (number === undefined) this.#numbers.set(text, (number = this.#numbers.size));
-    return number;
+    return getOrMake(this.#numbers, text, () => this.#numbers.size);
   }
 }
 
@@ -31,13 +31,8 @@ function numbered({ columns, rows }: QueryRows, identity: ValueIdentity, numberi
 const bagKey = (numbers: readonly number[]): string => [...numbers].sort((a, b) => a - b).join();
 
 function sameBag(left: readonly number[], right: readonly number[]): boolean {
-  const counts = new Map<number, number>();
-  for (const number of left) counts.set(number, (counts.get(number) ?? 0) + 1);
-  return right.every((number) => {
-    const have = counts.get(number) ?? 0;
-    counts.set(number, have - 1);
-    return have > 0;
-  });
+  const counts = tally(left);
+  return right.every((number) => takeOne(counts, number));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { memoizeObject } from '../../schema/memoize.js';
 import { isSqliteError } from './open-connection.js';
 import {
   type QueryLimits,
@@ -65,13 +66,9 @@ class SetSifter implements RowSifter {
 }
 
 /** Keys of sets that other results are compared with, one after another. */
-const wantedOf = new WeakMap<QueryRows, ReadonlySet<string>>();
-
-function keysOf(reference: QueryRows): ReadonlySet<string> {
-  const known = wantedOf.get(reference) ?? new Set(reference.rows.map((row) => rowKey(row, RESULT_IDENTITY)));
-  wantedOf.set(reference, known);
-  return known;
-}
+const keysOf = memoizeObject(
+  ({ rows }: QueryRows): ReadonlySet<string> => new Set(rows.map((row) => rowKey(row, RESULT_IDENTITY))),
+);
 
 /**
  * Ends the reading of a result where it can't equal the reference any more; null in mode `bird`, which counts what is

@@ -1,18 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { deserialize } from 'node:v8';
 import { NativeModuleError } from '../../errors.js';
-import { boundedNode } from './bounded-node.js';
+import { boundedNode, childScript } from './bounded-node.js';
 import type { QueryOutcome } from './query-outcome.js';
 import type { QueryRequest } from './query-protocol.js';
-
-// Run from TypeScript source (tests), the child is the built one: Node 20 can't run .ts.
-const CHILD_FILE = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? '../../../dist/sql/execution/query-once-child.js' : './query-once-child.js',
-    import.meta.url,
-  ),
-);
 
 const MEMORY_MIB = 512;
 /** Milliseconds for starting the process. */
@@ -27,7 +18,7 @@ export function runQueryOnce(request: QueryRequest): QueryOutcome {
   const { timeoutMs, maxBytes } = request.limits;
   // CPU time, too: nobody else ends the process where this one is killed while it waits.
   const { execPath, execArgv } = boundedNode(MEMORY_MIB, Math.ceil((timeoutMs + START_MS) / 1000));
-  const { error, stdout, status, signal } = spawnSync(execPath, [...execArgv, CHILD_FILE], {
+  const { error, stdout, status, signal } = spawnSync(execPath, [...execArgv, childScript('query-once-child')], {
     input: JSON.stringify(request),
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: timeoutMs + START_MS,

@@ -1,9 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { NativeModuleError } from '../../errors.js';
 import { readOvertime, type RunningQuery } from './batch-clock.js';
-import { boundedNode } from './bounded-node.js';
+import { boundedNode, childScript } from './bounded-node.js';
 import {
   type BatchRequest,
   type Comparison,
@@ -15,14 +14,6 @@ import {
   type QueryTask,
 } from './query-protocol.js';
 import type { QueryLimits, QueryOutcome } from './query-outcome.js';
-
-// Run from TypeScript source (tests), the child is the built one: Node 20 can't run .ts.
-const CHILD_FILE = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith('.ts') ? '../../../dist/sql/execution/query-child.js' : './query-child.js',
-    import.meta.url,
-  ),
-);
 
 /** Milliseconds for starting the process. */
 const START_MS = 60_000;
@@ -169,7 +160,7 @@ export class QueryProcess {
   }
 
   #start(): Promise<void> {
-    const child = fork(CHILD_FILE, [], {
+    const child = fork(childScript('query-child'), [], {
       ...boundedNode(this.#memoryMiB),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

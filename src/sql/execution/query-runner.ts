@@ -18,7 +18,8 @@ import type { RunningQuery } from './batch-clock.js';
 const UNKNOWN: RunningQuery = { task: 0, place: REFERENCE, referenceRows: 0, isOpening: false };
 
 /**
- * A batch in work: what is done stays done when the process dies, and the query that it died with costs only its task.
+ * A batch in work in one process, which is restarted where a query takes it along: what is done stays done, and the query
+ * that it died with costs only its task.
  */
 class BatchInWork {
   readonly #process: QueryProcess;
@@ -70,15 +71,6 @@ class BatchInWork {
     const meant = place === REFERENCE ? this.#open().filter((i) => same(tasks[i])) : [at];
     for (const i of meant) this.#keep(i, fatalComparison(place, outcome, referenceRows));
   }
-}
-
-/** Works through a batch in one process, restarted where a query takes it along; null where it was stopped. */
-async function runBatch(
-  process: QueryProcess,
-  batch: ComparisonBatch,
-  progress: (done: number) => void,
-): Promise<readonly Comparison[] | null> {
-  return new BatchInWork(process, batch, progress).run();
 }
 
 export interface QueryRunnerOptions {
@@ -179,7 +171,7 @@ export class QueryRunner {
     if (tasks.length === 0) return [];
     const batch = { equality, limits: { ...this.#limits, ...limits }, tasks };
     return this.#work(signal, async (process) => {
-      const results = await runBatch(process, batch, progress);
+      const results = await new BatchInWork(process, batch, progress).run();
       if (results === null) throw signal.reason ?? new Error('the query runner is closed');
       return results;
     });

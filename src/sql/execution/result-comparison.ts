@@ -1,3 +1,4 @@
+import { tally } from '../../counts.js';
 import type { QueryRows, SqlRow } from './query-outcome.js';
 import { rowKey, type ValueIdentity } from './value-key.js';
 
@@ -21,25 +22,14 @@ export type ResultDifference =
 /** Rows of each side that are shown. */
 const MAX_SHOWN_ROWS = 3;
 
-interface Missing {
-  readonly count: number;
-  readonly rows: readonly SqlRow[];
-}
-
-function countKeys(keys: readonly string[], mode: ComparisonMode): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, mode === 'set' ? 1 : (counts.get(key) ?? 0) + 1);
-  return counts;
-}
-
-/** Returns those of `rows` that the other side's counts do not hold. */
+/** Returns those of `rows` that the other side's keys do not have as often. */
 function missingFrom(
-  counts: ReadonlyMap<string, number>,
+  others: readonly string[],
   rows: readonly SqlRow[],
   keys: readonly string[],
   mode: ComparisonMode,
-): Missing {
-  const left = new Map(counts);
+): { readonly count: number; readonly rows: readonly SqlRow[] } {
+  const left = tally(mode === 'set' ? new Set(others) : others);
   const shown: SqlRow[] = [];
   let count = 0;
   for (const [i, key] of keys.entries()) {
@@ -74,8 +64,8 @@ export function compareResults(
   const rightKeys = right.rows.map((row) => rowKey(row, identity));
   const at = leftKeys.findIndex((key, i) => key !== rightKeys[i]);
   if (at === -1 && leftKeys.length === rightKeys.length) return null;
-  const onlyLeft = missingFrom(countKeys(rightKeys, mode), left.rows, leftKeys, mode);
-  const onlyRight = missingFrom(countKeys(leftKeys, mode), right.rows, rightKeys, mode);
+  const onlyLeft = missingFrom(rightKeys, left.rows, leftKeys, mode);
+  const onlyRight = missingFrom(leftKeys, right.rows, rightKeys, mode);
   if (onlyLeft.count > 0 || onlyRight.count > 0) {
     return {
       kind: 'rows',

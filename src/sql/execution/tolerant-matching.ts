@@ -1,3 +1,5 @@
+import { takeOne, tally } from '../../counts.js';
+import { getOrMake } from '../../present.js';
 import type { ColumnMatch } from './column-matching.js';
 import type { QueryRows, ResultValue, SqlRow } from './query-outcome.js';
 import { valueKey } from './value-key.js';
@@ -69,9 +71,7 @@ function groupRows(left: readonly SqlRow[], right: readonly SqlRow[], how: RowSe
   const groups = new Map<string, RowGroup>();
   const groupOf = (row: SqlRow): RowGroup => {
     const key = discreteKey(row, how);
-    const group = groups.get(key) ?? { left: [], right: [] };
-    groups.set(key, group);
-    return group;
+    return getOrMake(groups, key, () => ({ left: [], right: [] }));
   };
   for (const row of left) groupOf(row).left.push(row);
   for (const row of right) groupOf(row).right.push(row);
@@ -139,20 +139,10 @@ class SortedRows {
 
 /** Rows that no row of the other side equals to the last bit. */
 function withoutSame({ left, right }: RowGroup): RowGroup {
-  const counts = new Map<string, number>();
   const keyOf = (row: SqlRow): string => row.map((value) => valueKey(value, 'exact')).join();
-  for (const row of right) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
-  const rest = left.filter((row) => {
-    const have = counts.get(keyOf(row)) ?? 0;
-    counts.set(keyOf(row), have - 1);
-    return have <= 0;
-  });
-  const others = right.filter((row) => {
-    const have = counts.get(keyOf(row)) ?? 0;
-    counts.set(keyOf(row), have - 1);
-    return have > 0;
-  });
-  return { left: rest, right: others };
+  const counts = tally(right.map(keyOf));
+  const rest = left.filter((row) => !takeOne(counts, keyOf(row)));
+  return { left: rest, right: right.filter((row) => takeOne(counts, keyOf(row))) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { type OutputSchema, traceTables } from '../../formats/output-set.js';
-import { mustGet } from '../../present.js';
+import { getOrMake, mustGet } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
 import { type Column, columnAt, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { ColumnAddition, ColumnRename } from './database-change.js';
@@ -100,9 +100,7 @@ export class AdditionFiller {
   /** @throws InputFormatError when the database lacks the table, or it is SQLite's own */
   sampleOf(table: string): TableSample {
     const key = foldName(table);
-    const sample = this.#samples.get(key) ?? sampleTable(this.#open(), table);
-    this.#samples.set(key, sample);
-    return sample;
+    return getOrMake(this.#samples, key, () => sampleTable(this.#open(), table));
   }
 
   /** A planned column with values like `sourceValues`; the same generator gives the same. Throws as `sampleOf`. */

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { getOrMake } from '../../present.js';
 import type { Dataset, RowSource } from '../../formats/dataset.js';
 import { ownFile } from './own-files.js';
 import type { ColumnRows } from '../relations/schema/schema-draft.js';
@@ -82,9 +83,7 @@ export class RowReader {
 
   /** The reader of a data set. */
   static of(dataset: RowSource): RowReader {
-    const reader = readers.get(dataset) ?? new RowReader(dataset);
-    readers.set(dataset, reader);
-    return reader;
+    return getOrMake(readers, dataset, () => new RowReader(dataset));
   }
 
   /**

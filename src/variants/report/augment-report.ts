@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { compareText } from '../../present.js';
 import { loadRecord } from '../../formats/json-file.js';
 import type { UnchangedColumn } from '../augment/unchanged-columns.js';
 import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
-import { type ColumnName, compareColumns, compareText, ReportedNames } from '../../report/column-tally.js';
+import { type ColumnName, compareColumns, ReportedNames } from '../../report/column-tally.js';
 import { type Verification, verification } from '../verify/verify-run.js';
 import type { PerturbationKind } from '../relations/names/candidate-pool.js';
 import type { VariantKind } from '../augment/variant-plan.js';

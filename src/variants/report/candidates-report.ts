@@ -1,3 +1,4 @@
+import { compareText, getOrMake } from '../../present.js';
 import type { Bucket, CandidateDecision } from '../../formats/artifacts/candidates.js';
 import type { Database } from '../../schema/schema.js';
 import { CANDIDATE_SOURCES, type CandidateSourceKind } from '../../stage.js';
@@ -10,7 +11,6 @@ import {
   type ColumnTally,
   columnTallyKey,
   compareColumns,
-  compareText,
   decidedColumnName,
   emptyCounts,
   mergeCounts,
@@ -196,9 +196,7 @@ class DecisionTotals {
 
   #picker(key: string): ExamplePicker<CandidateDecision> {
     const limit = key.startsWith('rejected ') ? EXAMPLES_PER_REASON : EXAMPLES_PER_BUCKET;
-    const picker = this.#examples.get(key) ?? new ExamplePicker<CandidateDecision>(limit);
-    this.#examples.set(key, picker);
-    return picker;
+    return getOrMake(this.#examples, key, () => new ExamplePicker<CandidateDecision>(limit));
   }
 }
 

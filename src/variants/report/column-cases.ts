@@ -1,11 +1,6 @@
+import { compareText, getOrMake } from '../../present.js';
 import type { Bucket, CandidateDecision } from '../../formats/artifacts/candidates.js';
-import {
-  columnTallyKey,
-  type ColumnName,
-  compareColumns,
-  compareText,
-  decidedColumnName,
-} from '../../report/column-tally.js';
+import { columnTallyKey, type ColumnName, compareColumns, decidedColumnName } from '../../report/column-tally.js';
 import type { CaseRows, CasesSection, CaseStatus, CaseTable, ReportCase } from '../../report/document/case.js';
 import { casesOf } from '../../report/document/sections.js';
 import { plainText } from '../../report/document/document.js';
@@ -44,8 +39,7 @@ function groupByColumn(
   for (const decision of decisions) {
     const name = decidedColumnName(decision);
     const key = columnTallyKey(name);
-    const column = columns.get(key) ?? { name, decisions: [] };
-    columns.set(key, column);
+    const column = getOrMake(columns, key, () => ({ name, decisions: [] }));
     column.decisions.push(decision);
   }
   return [...columns.values()].sort((a, b) => compareColumns(a.name, b.name));

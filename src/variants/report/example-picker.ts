@@ -1,5 +1,5 @@
+import { compareText, getOrMake } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
-import { compareText } from '../../report/column-tally.js';
 
 interface Ranked<T> {
   readonly rank: string;
@@ -46,8 +46,7 @@ export class ExamplePicker<T> {
 
   /** Offers a value; `text` identifies it. Within a group those that are preferred come first. */
   offer(group: string, text: string, value: T, isPreferred = false): void {
-    const own = this.#groups.get(group) ?? { rank: hashed(group), kept: [] };
-    this.#groups.set(group, own);
+    const own = getOrMake(this.#groups, group, () => ({ rank: hashed(group), kept: [] }));
     const rank = (isPreferred ? '' : '~') + hashed(text);
     const found = own.kept.findIndex((other) => other.rank > rank);
     const at = found === -1 ? own.kept.length : found;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Dataset } from '../../../formats/dataset.js';
 import { ExamplePicker } from '../../../variants/report/example-picker.js';
-import { mustGet } from '../../../present.js';
-import { compareText } from '../../../report/column-tally.js';
+import { compareText, mustGet } from '../../../present.js';
 import { type LeftOutGroup, leftOutGroup } from '../../../report/left-out.js';
 import { shownRows } from '../../../report/result-difference.js';
 import { loadReport } from '../../../report/stored-report.js';

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../present.js';
 import type { ColumnNode, Expression, FunctionCall, Join, Source, Star } from '../../../sql/ast.js';
 import { bareExpression, conjunctsOf, joinsOf, tablesOf } from '../../../sql/ast-walk.js';
 import { applyEdits, sortEdits } from '../../../sql/edits.js';
@@ -94,8 +95,7 @@ class DeterminedColumns {
 
   #add(target: ColumnTarget | null): boolean {
     if (target === null || this.#hasTarget(target)) return false;
-    const known = this.#columns.get(target.source) ?? new Set();
-    this.#columns.set(target.source, known.add(target.column.index));
+    getOrMake(this.#columns, target.source, () => new Set()).add(target.column.index);
     return true;
   }
 

@@ -1,5 +1,5 @@
+import { compareText } from '../../../present.js';
 import type { Outcome } from '../../../evaluate/metric.js';
-import { compareText } from '../../../report/column-tally.js';
 import { renderTestSuites, type TestCase, type TestSuite } from '../../../report/junit-xml.js';
 import {
   ATTACK_CONDITIONS,

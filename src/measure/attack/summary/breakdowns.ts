@@ -1,6 +1,6 @@
+import { compareText } from '../../../present.js';
 import { EXACT_COMPONENTS, type ExactComponent, isMatched } from '../../../evaluate/exact/components.js';
 import { HARDNESS_LEVELS, UNKNOWN_HARDNESS } from '../../../evaluate/exact/hardness.js';
-import { compareText } from '../../../report/column-tally.js';
 import { groupBy } from '../../../run/group-by.js';
 import {
   ATTACK_CONDITIONS,

@@ -1,7 +1,6 @@
 import type { ValueRule } from '../../../evaluate/exact/form-rules.js';
 import { groupBy } from '../../../run/group-by.js';
-import { mustGet } from '../../../present.js';
-import { compareText } from '../../../report/column-tally.js';
+import { compareText, mustGet } from '../../../present.js';
 import { expectedAnswer, type RelationFacts } from '../../../variants/relations/relation.js';
 import { relationOf } from '../../../variants/relations/counted-relation.js';
 import type { JudgedCase } from '../consistency-judge.js';

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../present.js';
 import type { Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import type { StageContext } from '../../../stage.js';
@@ -34,9 +35,7 @@ type Changes = Promise<readonly SchemaEvolution[] | NotApplicable>;
 export function evolutionRelation({ id, version, dialect, parts, changes }: EvolutionSpec): SchemaRelation {
   const known = new WeakMap<Database, Changes>();
   const changesOf = (one: GoldlessCase, context: StageContext): Changes => {
-    let made = known.get(one.database);
-    if (made === undefined) known.set(one.database, (made = Promise.resolve(changes(one, context))));
-    return made;
+    return getOrMake(known, one.database, () => Promise.resolve(changes(one, context)));
   };
   return new SchemaRelation({
     id,

@@ -1,3 +1,4 @@
+import { memoizeObject } from '../../../schema/memoize.js';
 import type { Select } from '../../../sql/ast.js';
 import { isNode, type TreeNode, visitNodes } from '../../../sql/ast-walk.js';
 
@@ -25,17 +26,8 @@ export function withoutParentheses({ node, around }: ValueContext): ValueContext
   return withoutParentheses({ node: parent, around: outer });
 }
 
-/** Contexts by query: one gold follows many changes. */
-const known = new WeakMap<Select, ReadonlyMap<number, ValueContext>>();
-
-/** The contexts of a query's column names, by where the name's own token starts. */
-export function valueContexts(select: Select): ReadonlyMap<number, ValueContext> {
-  const found = known.get(select) ?? readContexts(select);
-  known.set(select, found);
-  return found;
-}
-
-function readContexts(select: Select): ReadonlyMap<number, ValueContext> {
+/** The contexts of a query's column names, by where the name's own token starts; kept, as one gold follows many changes. */
+export const valueContexts = memoizeObject((select: Select): ReadonlyMap<number, ValueContext> => {
   const contexts = new Map<number, ValueContext>();
   visitNodes(select, [], (node, around) => {
     if (node.kind !== 'column') return;
@@ -43,7 +35,7 @@ function readContexts(select: Select): ReadonlyMap<number, ValueContext> {
     contexts.set(column.span.start, { node, around });
   });
   return contexts;
-}
+});
 
 /** Checks whether an expression in the place of a column must be put in parentheses. */
 export function needsParentheses({ node, around: [parent] }: ValueContext): boolean {

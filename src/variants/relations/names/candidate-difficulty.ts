@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { getOrMake } from '../../../present.js';
 import type { CandidateDecision } from '../../../formats/artifacts/candidates.js';
 import type { Dataset } from '../../../formats/dataset.js';
 import { groupBy } from '../../../run/group-by.js';
@@ -95,9 +96,7 @@ export class DifficultyRater {
 
   #askedOf(dbId: string, ref: ColumnRef): AskedWords {
     const place = placeOf(dbId, ref);
-    const known = this.#words.get(place) ?? countWords(this.#questions.get(place) ?? []);
-    this.#words.set(place, known);
-    return known;
+    return getOrMake(this.#words, place, () => countWords(this.#questions.get(place) ?? []));
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../present.js';
 import type { CandidateDecision } from '../../../formats/artifacts/candidates.js';
 import { columnKey, type ColumnRef, type Database } from '../../../schema/schema.js';
 import { spacedName } from '../../../schema/name-identity.js';
@@ -58,8 +59,7 @@ export class DecisionsByColumn {
 
   /** In the order given; empty where nothing was decided for the column. */
   of(database: Database, ref: ColumnRef): readonly CandidateDecision[] {
-    let columns = this.#byColumn.get(database);
-    if (columns === undefined) this.#byColumn.set(database, (columns = this.#place(database)));
+    const columns = getOrMake(this.#byColumn, database, () => this.#place(database));
     return columns.get(columnKey(ref)) ?? [];
   }
 
@@ -70,12 +70,9 @@ export class DecisionsByColumn {
     for (const decision of this.#byDatabase.get(database.id) ?? []) {
       const { table, table_original, column, column_original } = decision;
       const names = JSON.stringify([table, table_original, column, column_original]);
-      const refs = known.get(names) ?? decidedColumns(database, decision);
-      known.set(names, refs);
+      const refs = getOrMake(known, names, () => decidedColumns(database, decision));
       for (const ref of refs) {
-        const list = placed.get(columnKey(ref));
-        if (list === undefined) placed.set(columnKey(ref), [decision]);
-        else list.push(decision);
+        getOrMake(placed, columnKey(ref), () => []).push(decision);
       }
     }
     return placed;

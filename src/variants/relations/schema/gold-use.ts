@@ -8,7 +8,7 @@ import { insertion, type SqlEdit } from '../../../sql/edits.js';
 import { baseOf, type RelationColumn, type ScopeSource } from '../../../sql/scope.js';
 import { meaningfulTokens, unquote } from '../../../sql/tokenizer.js';
 import type { NotApplicable } from '../relation.js';
-import { itemAt } from '../../../present.js';
+import { getOrMake, itemAt } from '../../../present.js';
 
 /** A column of a table of a FROM clause in words, the same before and after a rewrite: "t1 singer.name". */
 export function columnMeaning(source: ScopeSource, table: string, column: string, dialect: SqlDialect): string {
@@ -129,7 +129,8 @@ function readIfPossible(sql: string, database: Database, dialect: SqlDialect): G
 
 /** Returns a gold query's use of its schema, or null if it can't be read. */
 export function goldUse(sql: string, database: Database, dialect: SqlDialect): GoldUse | null {
-  const use = known.get(database) ?? memoize((query) => readIfPossible(query, database, dialect), CACHE_SIZE);
-  known.set(database, use);
+  const use = getOrMake(known, database, () =>
+    memoize((query) => readIfPossible(query, database, dialect), CACHE_SIZE),
+  );
   return use(sql);
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../../present.js';
 import { CandidatePool } from '../names/candidate-pool.js';
 import type { CandidateDecision } from '../../../formats/artifacts/candidates.js';
 import { SOURCES } from '../../../registry.js';
@@ -27,9 +28,7 @@ class DictionaryNames implements OtherNames {
     const { table } = placedColumn(database, ref);
     // The names around a column help to choose senses.
     const key = JSON.stringify([ref.column, table.name, table.columns.map(({ name }) => name)]);
-    let names = this.#known.get(key);
-    if (names === undefined) this.#known.set(key, (names = this.#ask(database.id, table, ref.column, context)));
-    return names;
+    return getOrMake(this.#known, key, () => this.#ask(database.id, table, ref.column, context));
   }
 
   async #ask(dbId: string, table: Table, column: number, context: StageContext): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { whereReadable } from '../../../sql/sql-fault.js';
 import { shuffled } from '../../../seeded-rng.js';
-import { itemAt } from '../../../present.js';
+import { getOrMake, itemAt } from '../../../present.js';
 import { isWithoutLatin } from '../../../schema/naming-style.js';
 import type { Database } from '../../../schema/schema.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
@@ -151,8 +151,7 @@ export class SchemaRelation implements Relation {
   }
 
   #schemaOf({ database, mutated }: MutationCase, variant: SchemaVariant): MutatedSchema {
-    let schemas = this.#made.get(database);
-    if (schemas === undefined) this.#made.set(database, (schemas = new Map<string, MutatedSchema>()));
+    const schemas = getOrMake(this.#made, database, () => new Map<string, MutatedSchema>());
     let made = schemas.get(variant.key);
     if (made === undefined) {
       const origin = originOf({ database, mutated });

@@ -6,6 +6,7 @@ import { meaningfulTokens, type Span, type Token } from '../../../sql/tokenizer.
 import type { MutationCase, NotApplicable, Relation } from '../relation.js';
 import { quotedSpans, type Rewording, utteranceRelation } from './utterance-relation.js';
 import { expandSingleWords } from '../../../schema/abbreviations.js';
+import { memoizeObject } from '../../../schema/memoize.js';
 import { spacedName } from '../../../schema/name-identity.js';
 import type { Database } from '../../../schema/schema.js';
 
@@ -31,7 +32,7 @@ interface ColumnWords {
   readonly own: readonly string[];
 }
 
-function columnWords({ tables }: Database): Map<string, ColumnWords> {
+const columnWordsOf = memoizeObject(({ tables }: Database): ReadonlyMap<string, ColumnWords> => {
   const wordsOf = (name: string, originalName: string): string[] => [
     ...new Set(`${name} ${expandSingleWords(spacedName(originalName))}`.toLowerCase().split(/\s+/)),
   ];
@@ -45,15 +46,7 @@ function columnWords({ tables }: Database): Map<string, ColumnWords> {
       });
     }),
   );
-}
-
-const knownWords = new WeakMap<Database, Map<string, ColumnWords>>();
-
-function wordsOf(database: Database): Map<string, ColumnWords> {
-  const known = knownWords.get(database) ?? columnWords(database);
-  knownWords.set(database, known);
-  return known;
-}
+});
 
 const isNamed = (token: Token | undefined, name: string): boolean => token?.text.toLowerCase() === name;
 
@@ -98,7 +91,7 @@ function identifierOf({ kind, text }: Token): string | null {
 /** Reads a query's aggregates from its tokens. @throws SqlRewriteError where it has a character that SQL has not */
 export function goldAggregates(query: string, database: Database, dialect: SqlDialect): GoldAggregates {
   const tokens = meaningfulTokens(query, dialect);
-  const known = wordsOf(database);
+  const known = columnWordsOf(database);
   const columnsIn = (range: readonly Token[]): ColumnWords[] =>
     range.flatMap((token) => known.get(identifierOf(token) ?? '') ?? []);
   const calls = tokens.filter(({ kind }, i) => kind === 'word' && tokens[i + 1]?.text === '(');
