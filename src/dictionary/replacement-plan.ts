@@ -142,7 +142,7 @@ export class ReplacementPlanner {
     const { inflector, isKind } = this.#parts;
     const noun = inflector.nounForm(match.slot.join(' '));
     const head = noun?.base.split(' ').at(-1) ?? '';
-    const isPhrase = match.slot.some((word) => isFixed(word) || isMeasure(word));
+    const isPhrase = match.slot.some((word) => isFixed(word) || MEASURES.has(word));
     if (noun === null || isPhrase || isKind === undefined || !isKind(head, match.frame.slot)) return [];
     if (match.number === 'plural' && noun.number === 'singular') return [];
     if (match.frame.slot === 'named' && noun.number !== 'singular') return [];
@@ -214,11 +214,6 @@ export class ReplacementPlanner {
 }
 
 const MEASURES = new Set('average mean median maximum minimum max min total overall percent'.split(' '));
-
-/** Checks whether a modifier belongs to the whole phrase, so that it can't go into a slot: "average class size". */
-function isMeasure(word: string): boolean {
-  return MEASURES.has(word);
-}
 
 function isFixedWord(word: string): boolean {
   return isFixed(word) && !isAbbreviation(word);

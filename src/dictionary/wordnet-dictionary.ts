@@ -67,11 +67,6 @@ function isFragment(text: string, word: string): boolean {
   return text.split(' ').every((part) => words.includes(part));
 }
 
-/** "prof" for "professor". */
-function isClipped(text: string, word: string): boolean {
-  return word.startsWith(text);
-}
-
 /** Checks whether both are spellings or numbers of one word: "color" and "colour", "content" and "contents". */
 function isSpelling(text: string, word: string): boolean {
   if (squeezed(text) === squeezed(word)) return true;
@@ -190,7 +185,8 @@ export class WordNetDictionary implements SynonymDictionary {
     if (
       isFragment(text, lemma) ||
       isFragment(lemma, text) ||
-      isClipped(text, lemma) ||
+      // "prof" for "professor".
+      lemma.startsWith(text) ||
       this.#isGerund(text.split(' ')[0] ?? '')
     )
       return false;

@@ -33,12 +33,8 @@ function reply(message: InferenceReply): void {
   port?.postMessage(message);
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function fail(error: unknown, id: number | null, failure: FailureKind = 'network'): void {
-  reply({ kind: 'failed', id, failure, message: messageOf(error) });
+  reply({ kind: 'failed', id, failure, message: error instanceof Error ? error.message : String(error) });
 }
 
 /** Kinds of segments that the network has embeddings for: two for BERT, one for RoBERTa. */

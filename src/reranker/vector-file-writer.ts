@@ -14,10 +14,6 @@ const INT8_MAX = 127;
 /** Name, revision and license of the vectors, and how many of the first terms are ranked by frequency. */
 export type VectorFileInfo = Pick<VectorFileHeader, 'name' | 'revision' | 'license' | 'rankedCount'>;
 
-function wordsIn(term: string): number {
-  return term.split('_').length;
-}
-
 /** Collects terms and vectors already quantized, so that memory is one byte per number. */
 export class VectorFileWriter {
   readonly #dimension: number;
@@ -93,7 +89,7 @@ export class VectorFileWriter {
       dimension: this.#dimension,
       count: this.count,
       rankedCount,
-      longestTerm: this.#terms.reduce((longest, term) => Math.max(longest, wordsIn(term)), 1),
+      longestTerm: this.#terms.reduce((longest, term) => Math.max(longest, term.split('_').length), 1),
       termBytes: (sections.at(-1) as Uint8Array).length,
       sha256: hash.digest('hex'),
     };

@@ -117,11 +117,6 @@ class Clustering {
   }
 }
 
-/** Divides vectors into `cells` groups of like direction. The same vectors give the same groups on every machine. */
-function clusterVectors(vectors: VectorTable, cells: number, onTurn: OnTurn): Promise<Clusters> {
-  return new Clustering(vectors, cells).run(onTurn);
-}
-
 /**
  * Indexes of more tables are divided into cells, smaller ones get a graph. Of 60,000 tables (docs/table-index.md) the graph takes
  * 1.7 kB a table, is read whole, costs four times the CPU of the whole build with cells, and finds fewer neighbors.
@@ -228,7 +223,7 @@ export async function buildCells(folder: string, options: CellOptions): Promise<
   await checkIndexFile(folder, INDEX_FILES.tables, tableFile);
   const path = (file: string): string => join(folder, file);
   const vectors = new VectorTable(await readFile(path(INDEX_FILES.vectors)), manifest.dimension);
-  const clusters = await clusterVectors(vectors, cellCount(manifest.count), turnTaker(options, manifest.count));
+  const clusters = await new Clustering(vectors, cellCount(manifest.count)).run(turnTaker(options, manifest.count));
   const divided = await writeVectors(path(`${INDEX_FILES.cellVectors}.tmp`), vectors, clusters);
   const lines = await findLines(path(INDEX_FILES.tables), manifest.count);
   await rm(path(INDEX_FILES.cellManifest), { force: true });

@@ -26,11 +26,6 @@ type WdcRecord = z.infer<typeof wdcSchema>;
 
 type Cells = readonly (readonly string[])[];
 
-/** True for the shape that tells a WDC table from our own records: it has a `relation`. */
-function isWdcRecord(value: object): boolean {
-  return 'relation' in value;
-}
-
 function transpose(cells: Cells): Cells {
   const width = cells.reduce((widest, line) => Math.max(widest, line.length), 0);
   return Array.from({ length: width }, (_, position) => cells.map((line) => line[position] ?? ''));
@@ -111,7 +106,8 @@ function parseCompact(value: unknown, where: string): CorpusEntry {
 /** Reads one parsed JSON value as a corpus table: WDC where it has a `relation`, else our compact form. */
 function parseCorpusRecord(value: unknown, where: string): CorpusEntry {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return skipTable('malformed record', where);
-  return isWdcRecord(value) ? parseWdcRecord(value, where) : parseCompact(value, where);
+  // A table of WDC has a relation, a record of our own has none.
+  return 'relation' in value ? parseWdcRecord(value, where) : parseCompact(value, where);
 }
 
 /** All tables of a JSON text: one object, an array of objects, or an object a line. `where` names the text. */

@@ -64,17 +64,14 @@ function lookupOutput(world: World, { result, outputs }: OutputContext, name: st
   const named = result.columns.filter((column) => foldIn(world, nameIn(world, column)) === name);
   const [column, ...others] = named;
   const extra = outputs.find((output) => hidesAdded(world, output, name));
-  if (column === undefined) return extra === undefined ? null : { ...foundNothing(extra), ambiguous: true };
+  if (column === undefined)
+    return extra === undefined ? null : { ...foundOne({ kind: 'output', column: extra.column }), ambiguous: true };
   const first = outputs.find((output) => output.column === column)?.found ?? null;
   const alike = others.every((other) => {
     const found = outputs.find((output) => output.column === other)?.found ?? null;
     return first !== null && found !== null && sameTarget(first.target, found.target);
   });
   return { ...foundOne({ kind: 'output', column }), ambiguous: !alike || extra !== undefined };
-}
-
-function foundNothing({ column }: BoundOutput): Found {
-  return foundOne({ kind: 'output', column });
 }
 
 /** Checks whether a star that stays brings in an added column of the name. */

@@ -58,7 +58,7 @@ function parseNestedJoins(cursor: TokenCursor): Source {
     if (operator === null) return closeJoins(cursor, open, source);
     const join = { left: source, operator };
     source = parseItem(cursor);
-    if (takesNoCondition(cursor, operator)) {
+    if (operator.natural !== null || (operator.type === 'cross' && cursor.dialect.scoping.onNeeded === 'always')) {
       source = joinOf(join, source, null, cursor.spanFrom(join.left.span.start));
     } else open.push(join);
   }
@@ -71,10 +71,6 @@ function grouped(source: Source): Source {
 
 function joinOf({ left, operator }: OpenJoin, right: Source, constraint: Join['constraint'], span: Span): Join {
   return { kind: 'join', ...operator, left, right, constraint, span };
-}
-
-function takesNoCondition({ dialect }: TokenCursor, { type, natural }: JoinOperator): boolean {
-  return natural !== null || (type === 'cross' && dialect.scoping.onNeeded === 'always');
 }
 
 /** Ends joins that have no ON, where the dialect lets them. */

@@ -4,7 +4,6 @@ import type {
   Expression,
   Identifier,
   In,
-  NamedWindow,
   ResultColumn,
   Select,
   SelectCore,
@@ -327,7 +326,8 @@ class FormBuilder {
         rules: this.#rules,
         columnPart: (node) => this.#columnPart(node, view, keyAt),
         queryKey,
-        windowOf: (name) => windowNamed(core?.windows ?? [], name),
+        windowOf: (name) =>
+          (core?.windows ?? []).find((window) => foldName(window.name.name) === foldName(name))?.definition ?? null,
         tableKey: (source) => this.#inTable(source, inside),
         leafKey: ({ name }) => this.#leafKey(name),
         withKeys: viewed,
@@ -370,10 +370,6 @@ class FormBuilder {
     const ref = table === null ? base : { table, column: index };
     return ref === null ? index + 1 : (columns[ref.table]?.[ref.column] ?? 0);
   }
-}
-
-function windowNamed(windows: readonly NamedWindow[], name: string): NamedWindow['definition'] | null {
-  return windows.find((window) => foldName(window.name.name) === foldName(name))?.definition ?? null;
 }
 
 /** The form of a query without clauses, which stands for one that can't be read. */

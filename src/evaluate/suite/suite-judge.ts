@@ -84,8 +84,6 @@ function saysMore(trial: Trial, kept: Trial): boolean {
   return kept.end?.match.kind !== 'rows' || trial.alternative === IN_TURN;
 }
 
-const isFinal = ({ end }: Trial): boolean => end === null || end.match.kind === 'too-long';
-
 /** A gold query with its results on the databases that it is judged on. */
 class GoldResults {
   readonly sql: string;
@@ -230,7 +228,7 @@ export class SuiteJudge {
     let kept: Trial | null = null;
     for (const [alternative, sql] of candidates.entries()) {
       const trial = { alternative, ...this.#try(sql, gold, isOrdered) };
-      if (isFinal(trial)) return trial;
+      if (trial.end === null || trial.end.match.kind === 'too-long') return trial;
       if (kept === null || saysMore(trial, kept)) kept = trial;
     }
     return kept;

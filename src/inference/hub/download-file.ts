@@ -81,8 +81,6 @@ export async function checkDownload(path: string, file: SourceFile, from: string
   if (fault !== null) throw new DownloadError(`the file is not the one that was asked for: ${fault}`, { where, fix });
 }
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-
 /** The part of a file that is there, and which version of the file it is a part of. */
 class Partial {
   readonly path: string;
@@ -94,7 +92,7 @@ class Partial {
   }
 
   get bytes(): number {
-    return sizeOf(this.path);
+    return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /** Null where it is not known of which version the part is: then it is of no use. */

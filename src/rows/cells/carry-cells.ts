@@ -73,7 +73,7 @@ function cellsByRow(cells: readonly CarriedCell[]): readonly RowCells[] {
 /** Carries as many rows as fit into memory without their huge cells, but one; gives their number. */
 function carryBatch(source: RecordFile, target: string, table: string, rows: readonly RowCells[]): number {
   return whileOpen(new RecordFile(target, 'r+'), (file) => {
-    const root = rootOf(target, table);
+    const root = whileOpen(openConnection(target, { readonly: true }), (sqlite) => rootPage(sqlite, table));
     const grown: GrownRow[] = [];
     let held = 0;
     for (const [rowid, cells] of rows) {
@@ -114,10 +114,6 @@ function valueAt(source: RecordFile, { root, rowid, column }: CellPlace): Stored
   const size = Number(readVarint(Buffer.concat([...source.read(root, rowid, 0, first)]), 0).value);
   const header = Buffer.concat([...source.read(root, rowid, 0, size)]);
   return itemAt(readHeader(header).values, column);
-}
-
-function rootOf(file: string, table: string): number {
-  return whileOpen(openConnection(file, { readonly: true }), (sqlite) => rootPage(sqlite, table));
 }
 
 /** The first page of a table's tree in a database's main file. */

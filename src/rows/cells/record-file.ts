@@ -148,10 +148,6 @@ export class RecordFile {
     return bytes;
   }
 
-  #page(number: number): Buffer {
-    return this.#bytes({ position: (number - 1) * this.#pageSize, length: this.#pageSize });
-  }
-
   *#spans({ length, local, overflow }: RecordPlace): Generator<Span, undefined> {
     yield local;
     let page = overflow;
@@ -165,7 +161,7 @@ export class RecordFile {
 
   #locate(root: number, rowid: bigint): RecordPlace {
     for (let number = root; ;) {
-      const page = this.#page(number);
+      const page = this.#bytes({ position: (number - 1) * this.#pageSize, length: this.#pageSize });
       const start = number === 1 ? FILE_HEADER : 0;
       const kind = page.readUInt8(start);
       if (kind === LEAF) return this.#onLeaf(page, start, number, rowid);

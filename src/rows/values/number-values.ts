@@ -110,10 +110,6 @@ export function rangeOf(numbers: readonly number[]): NumberRange | null {
   return { low, high, decimals: decimals === 0 ? 0 - commonZeros(finite, high - low) : decimals };
 }
 
-function isYears({ low, high, decimals }: NumberRange): boolean {
-  return decimals <= 0 && low >= 1000 && high <= 2100;
-}
-
 /** How far below the least of a few samples a positive range begins. */
 const BELOW = 3;
 
@@ -124,7 +120,8 @@ const BELOW = 3;
 export function widened(sampled: NumberRange): NumberRange {
   const { low, high, decimals } = sampled;
   const step = 10 ** -decimals;
-  if (isYears(sampled)) {
+  // Years.
+  if (decimals <= 0 && low >= 1000 && high <= 2100) {
     const margin = Math.max(5, (high - low) * MARGIN);
     return { low: low - margin, high: Math.min(Math.max(high, 2020), high + margin), decimals: 0 };
   }

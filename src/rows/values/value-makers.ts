@@ -119,8 +119,6 @@ interface Wanted extends AddedColumnRequest {
 }
 
 const filled = ({ cells }: ColumnSample): readonly SqlValue[] => cells.filter((cell) => cell !== null);
-const textsOf = (column: ColumnSample): readonly string[] =>
-  filled(column).flatMap((cell) => (cell instanceof Uint8Array ? [] : [String(cell)]));
 
 function numbersOf(column: ColumnSample): readonly number[] {
   return filled(column).flatMap((cell) => (typeof cell === 'bigint' || typeof cell === 'number' ? [Number(cell)] : []));
@@ -218,7 +216,7 @@ const CLOCK: readonly [number, number] = [Date.UTC(2000, 0, 1, 6), Date.UTC(2000
 /** Columns with times, by how they write them; four digits are years only where the name or the type says so. */
 function timesIn(columns: readonly ColumnSample[]): readonly { column: ColumnSample; style: TimeStyle }[] {
   return columns.flatMap((column) => {
-    const style = detectTimes(textsOf(column));
+    const style = detectTimes(filled(column).flatMap((cell) => (cell instanceof Uint8Array ? [] : [String(cell)])));
     if (style === null) return [];
     const digits = /^Y+(?:MMDD)?$/u.test(style.format.template);
     return digits && !/year|date|yr|time/iu.test(`${column.name} ${column.declaredType}`) ? [] : [{ column, style }];

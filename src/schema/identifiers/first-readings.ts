@@ -129,7 +129,7 @@ export class FirstReadings {
     return ({ words, topics, reading, manner, isExpanded }) => {
       const agree = shareOf(ofTable, own, reading);
       const agreeDatabase = shareOf(ofAll, own, reading);
-      const habit = this.#habit(manner);
+      const habit = getOrMake(this.#habits, manner, () => habitGain(this.#agreement.habits, manner));
       if (!isExpanded) return { agree, agreeDatabase, habit, elsewhere: 0, topicRead: 0, topicNear: 0 };
       const same = ofTable?.of(reading) ?? 0;
       const mass = Math.max(0, Math.min(...words.map((word) => inTable.of(word))) - same);
@@ -142,10 +142,6 @@ export class FirstReadings {
         topicNear: closeness(topics, near),
       };
     };
-  }
-
-  #habit(manner: string): number {
-    return getOrMake(this.#habits, manner, () => habitGain(this.#agreement.habits, manner));
   }
 
   #note(unit: Unit, { paths, masses }: Beliefs): Masses {

@@ -41,17 +41,14 @@ export function sourceKey({ file, setup }: QuerySource): string {
   return JSON.stringify([file, file === null ? '' : versionOf(file), scripts]);
 }
 
-function scriptOf(script: string | { readonly file: string }): string {
-  return typeof script === 'string' ? script : readFileSync(script.file, 'utf8');
-}
-
 function open({ file, setup }: QuerySource, prepare: (sqlite: Sqlite.Database) => void): Sqlite.Database {
   const sqlite = file === null ? openConnection(':memory:') : openUntouched(file);
   try {
     // Sorting in memory: nothing is written to a disk, and the process's memory limit bounds it.
     sqlite.pragma('temp_store = MEMORY');
     sqlite.prepare('SELECT count(*) FROM sqlite_schema').get(); // a file that is no database fails here
-    for (const script of setup ?? []) sqlite.exec(scriptOf(script));
+    for (const script of setup ?? [])
+      sqlite.exec(typeof script === 'string' ? script : readFileSync(script.file, 'utf8'));
     prepare(sqlite);
     sqlite.pragma('query_only = ON');
     return sqlite;

@@ -124,11 +124,6 @@ function describeFaults(report: AugmentReport): readonly (string | Span)[] {
   return ['First: ', nameSpan(`${source} ${kind}`), ` (${verdict}${detail === null ? '' : `: ${detail}`}).${without}`];
 }
 
-/** Describes the evidence for the answer, in a few sentences. */
-function augmentLede(report: AugmentReport): ReportDocument['lede'] {
-  return [...describeWritten(report), ...describeFaults(report)].filter((part) => part !== '');
-}
-
 /** Share of variants that return what their originals do, by kind; null where none was executed. */
 function augmentPlot({ verification }: AugmentReport): PlotSection | null {
   const kinds = verification === null ? [] : verifiedKinds(verification);
@@ -274,7 +269,7 @@ export function augmentDocument(report: AugmentReport): ReportDocument {
     command: 'augment',
     subject: ['examples ', nameSpan(name), ' · recipe ', nameSpan(settings.recipe)],
     headline: augmentHeadline(report),
-    lede: augmentLede(report),
+    lede: [...describeWritten(report), ...describeFaults(report)].filter((part) => part !== ''),
     plot: augmentPlot(report),
     warnings,
     chapters: [

@@ -171,7 +171,7 @@ class DecisionTotals {
     this.#reasons.set(`${bucket} ${reason}`, reasonCount);
     this.#picker(bucket === 'rejected' ? `rejected ${reason}` : bucket).offer(
       decision.db_id,
-      decisionText(decision),
+      JSON.stringify([decision.db_id, decision.table, decision.column, decision.candidate, decision.source]),
       decision,
     );
   }
@@ -198,10 +198,6 @@ class DecisionTotals {
     const limit = key.startsWith('rejected ') ? EXAMPLES_PER_REASON : EXAMPLES_PER_BUCKET;
     return getOrMake(this.#examples, key, () => new ExamplePicker<CandidateDecision>(limit));
   }
-}
-
-function decisionText({ db_id, table, column, candidate, source }: CandidateDecision): string {
-  return JSON.stringify([db_id, table, column, candidate, source]);
 }
 
 function compareDecisions(a: CandidateDecision, b: CandidateDecision): number {

@@ -1,4 +1,4 @@
-import type { Expression, FunctionCall, In } from '../../../sql/ast.js';
+import type { Expression, FunctionCall } from '../../../sql/ast.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
 import type { AuditedGold } from '../audited-gold.js';
 import { bothSides, type ReadQuery } from '../read-query.js';
@@ -94,13 +94,11 @@ type Comparison = 'equal' | 'size';
 /** Returns the expressions that a condition compares, and how. */
 function comparedWith(node: Expression): readonly (readonly [Expression, readonly Expression[], Comparison])[] {
   if (node.kind === 'between') return [[node.operand, [node.low, node.high], 'size']];
-  if (node.kind === 'in') return [[node.operand, listed(node), 'equal']];
+  if (node.kind === 'in') return [[node.operand, node.source.kind === 'list' ? node.source.items : [], 'equal']];
   if (node.kind !== 'binary' || !/^(?:==?|<>|!=|<=?|>=?)$/u.test(node.operator)) return [];
   const how = /^(?:==?|<>|!=)$/u.test(node.operator) ? 'equal' : 'size';
   return bothSides(node).map(([side, other]) => [side, [other], how]);
 }
-
-const listed = ({ source }: In): readonly Expression[] => (source.kind === 'list' ? source.items : []);
 
 /** A comparison with a number, or with a text that the format never gives. */
 function fixedComparison(query: ReadQuery, node: Expression): string | null {

@@ -1,5 +1,4 @@
 import type { OrderingTerm } from '../../../sql/ast.js';
-import type { SelectSite } from '../../../testsuite/neighbors/query-sites.js';
 import { type GoldFinding, isNumberText, plainFinding } from '../finding.js';
 import type { NamedColumn, ReadQuery } from '../read-query.js';
 import type { AuditedExample } from '../audited-gold.js';
@@ -100,11 +99,6 @@ function countFinding(question: string, query: ReadQuery): string | null {
 
 const isFalling = ({ direction }: OrderingTerm): boolean => direction === 'DESC';
 
-/** The first terms by which selects sort that take some of their rows. */
-function cuttingOrders(selects: readonly SelectSite[]): readonly OrderingTerm[] {
-  return selects.flatMap(({ node }) => (node.limit === null ? [] : node.orderBy.slice(0, 1)));
-}
-
 /** What gives "top five" another sense than the most: a word for the few, another superlative, an order of its own. */
 const OTHER_TOP =
   /\b(?:\p{L}+est|worst|least|cheap|low|small|few|fewer|less|early)\b|alphabet|ascend|increas|\border(?:ed)?\b|\bsort/iu;
@@ -126,7 +120,7 @@ function topWords(question: string, query: ReadQuery, [first]: readonly Ordering
 function directionFinding(question: string, query: ReadQuery): string | null {
   const text = question.replace(/\bat (?:the )?(?:least|most|latest|earliest)\b|\b(?:minimum|maximum) of\b/giu, ' ');
   const wordOf = (words: string): string | undefined => new RegExp(`\\b(?:${words})\\b`, 'iu').exec(text)?.[0];
-  const terms = cuttingOrders(query.sites.selects);
+  const terms = query.sites.selects.flatMap(({ node }) => (node.limit === null ? [] : node.orderBy.slice(0, 1)));
   const [high, low] = [wordOf(HIGH) ?? topWords(question, query, terms), wordOf(LOW)];
   const word = high ?? low ?? '';
   const isPlain = terms.every(({ expression }) => {

@@ -92,10 +92,6 @@ function prepareOne(database: NativeDatabase, sql: string): NativeStatement {
   return statement;
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
 /** A statement of `node:sqlite` with better-sqlite3's interface. */
 class NodeSqliteStatement {
   readonly source: string;
@@ -177,7 +173,7 @@ class NodeSqliteStatement {
 
   #toValue(value: NativeValue): NativeValue {
     if (typeof value === 'bigint') return this.#isBigInt ? value : Number(value);
-    return value instanceof Uint8Array ? asBuffer(value) : value;
+    return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
   }
 
   #proveReadOnly(): boolean {

@@ -41,10 +41,6 @@ export interface SchemaCatalog {
   readonly database: Database;
 }
 
-function kindOf({ name, type }: ListedTable): TableKind {
-  return /^sqlite_/i.test(name) ? 'system' : type;
-}
-
 function columnsOf(sqlite: Sqlite.Database, name: string): ColumnInfo[] {
   try {
     return pragmaRows(sqlite, 'table_xinfo', name);
@@ -77,7 +73,7 @@ function readTables(sqlite: Sqlite.Database): CatalogTable[] {
     .sort((a, b) => place(a) - place(b))
     .map((table) => ({
       name: table.name,
-      kind: kindOf(table),
+      kind: /^sqlite_/i.test(table.name) ? 'system' : table.type,
       withoutRowid: table.wr === 1,
       strict: table.strict === 1,
       columns: columnsOf(sqlite, table.name),

@@ -127,11 +127,6 @@ function evolutionOf(
 /** Words that say something of a column: what a dictionary of columns adds to a table's name. */
 const OF_COLUMNS = /\b(?:names?|number|affiliation)\b/;
 
-/** Checks whether a name can be a table's: "singer name" and "number of songs" are columns of singers and songs. */
-function isOfTable(name: string, own: string): boolean {
-  return !OF_COLUMNS.test(name) || OF_COLUMNS.test(own);
-}
-
 /** Names of a table by the source that gives those of columns: it is judged with its columns as context. */
 async function synonymsOf(
   database: Database,
@@ -142,11 +137,14 @@ async function synonymsOf(
   const asColumn = { name: table.name, originalName: table.originalName, type: 'text' } as const;
   const tables = database.tables.with(t, { ...table, columns: [asColumn, ...table.columns] });
   const found = await names.of({ ...database, tables }, { table: t, column: 0 }, context);
-  return found
-    .filter((name) => isOfTable(name, table.name))
-    .map((name) => ({ name, originalName: tableIdentifier(name, table) }))
-    .filter((name) => areUsable(database, new Map([[t, name]])))
-    .slice(0, NAMES_PER_TABLE);
+  return (
+    found
+      // "singer name" and "number of songs" are columns of singers and songs.
+      .filter((name) => !OF_COLUMNS.test(name) || OF_COLUMNS.test(table.name))
+      .map((name) => ({ name, originalName: tableIdentifier(name, table) }))
+      .filter((name) => areUsable(database, new Map([[t, name]])))
+      .slice(0, NAMES_PER_TABLE)
+  );
 }
 
 /**

@@ -161,7 +161,7 @@ class Draw {
       if (
         change.originalName === '' ||
         this.#isTooLong(change) ||
-        this.#isAnothersKey(change) ||
+        (change.decision.reason !== 'annotated' && this.#keyNames?.isAnothers(change.ref, change.name) === true) ||
         this.#usedIn(table).has(spellingKey(change.name)) ||
         this.#isTaken(table, change.originalName) ||
         this.#followers(change).some((follower) => this.#isTaken(follower.table, follower.identifier))
@@ -186,10 +186,6 @@ class Draw {
   /** People's names are kept as they are; what was generated is never much longer than the schema's own names. */
   #isTooLong({ originalName, decision }: ColumnChange): boolean {
     return decision.reason !== 'annotated' && originalName.length > this.#longest;
-  }
-
-  #isAnothersKey({ ref, name, decision }: ColumnChange): boolean {
-    return decision.reason !== 'annotated' && this.#keyNames?.isAnothers(ref, name) === true;
   }
 
   #accept(change: ColumnChange): void {

@@ -34,11 +34,6 @@ function countingNumbers({ bound: { select } }: GoldUse): readonly Literal[] {
 const STRICT = /\b(?:than|above|below|over|under|after|before)\s+\S?$/i;
 const LOOSE = /\bat\s+(?:least|most)\s+(?:\p{L}+\s+){0,4}\S?$/iu;
 
-/** The operator before a number; an empty text where none is. */
-function operatorOf({ sql }: GoldUse, { span }: Literal): string {
-  return /([<>=!]+)\s*$/.exec(sql.slice(0, span.start))?.[1] ?? '';
-}
-
 /** Other numbers for one that question and gold have once. */
 export function withOtherNumbers(
   { question, gold }: Pick<QueryCase, 'question' | 'gold'>,
@@ -49,7 +44,7 @@ export function withOtherNumbers(
   const numbers = numbersIn(gold).map((one) => Number(one.value));
   const phrase = numberPhrase(question, value);
   if (phrase === null || numbers.filter((one) => one === value).length > 1) return [];
-  const operator = operatorOf(gold, literal);
+  const operator = /([<>=!]+)\s*$/.exec(gold.sql.slice(0, literal.span.start))?.[1] ?? '';
   const before = question.slice(0, phrase.start);
   if ((STRICT.test(before) && operator.endsWith('=')) || (LOOSE.test(before) && /^[<>]$/.test(operator))) return [];
   const isFree = (other: number): boolean => !numbers.includes(other) && numberPhrase(question, other) === null;

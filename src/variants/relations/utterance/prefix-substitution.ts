@@ -50,11 +50,6 @@ function substitutesFor({ prefix, body, number, asks }: Substituted): readonly s
   return [...interrogatives, ...declaratives].filter((one) => one !== prefix);
 }
 
-/** The number that "is" or "are" says. */
-function verbNumber(prefix: string): Number {
-  return prefix.endsWith('are') ? 'plural' : 'singular';
-}
-
 class PrefixSubstitution {
   readonly #inflector: Inflector;
 
@@ -74,7 +69,8 @@ class PrefixSubstitution {
   }
 
   #numberOf({ prefix, body }: OpenedQuestion, asks: boolean): Number | null {
-    return asks ? verbNumber(prefix) : phraseNumber(body, this.#inflector);
+    if (!asks) return phraseNumber(body, this.#inflector);
+    return prefix.endsWith('are') ? 'plural' : 'singular';
   }
 
   #substitute(question: string, opened: Substituted): readonly Rewording[] | NotApplicable {
