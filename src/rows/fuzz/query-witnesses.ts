@@ -27,7 +27,7 @@ export class QueryWitnesses {
 
   /** Keeps the witnesses of a query that is bound already: to parse its text again takes longer. */
   keep(sql: string, query: BoundQuery): void {
-    for (let turn = 0; turn < turnsOf(sql); turn++) this.#keep(`${turn} ${sql}`, witnessIn(query, turn));
+    for (let turn = 0; turn < turnsOf(sql); turn++) this.#keep(`${turn} ${sql}`, witnessOf(query, turn));
   }
 
   /** A witness of a query; null where it can't be read, or reads no table. */
@@ -44,11 +44,6 @@ export class QueryWitnesses {
   }
 
   #read(sql: string, turn: number): Witness | null {
-    return whereReadable(() => witnessIn(bindQuery(sql, this.#database), turn), null);
+    return whereReadable(() => witnessOf(bindQuery(sql, this.#database), turn), null);
   }
-}
-
-function witnessIn(query: BoundQuery, turn: number): Witness | null {
-  const witness = witnessOf(query, turn);
-  return witness.rows.length === 0 ? null : witness;
 }

@@ -316,8 +316,9 @@ class WitnessCollector {
 /**
  * The rows that would make a query find something, as far as its comparisons with constants and between columns tell:
  * joins, subqueries, INTERSECT and IN share values, EXCEPT and NOT IN avoid them. `turn` picks the branch of OR and
- * the item of IN lists, so that two turns serve both.
+ * the item of IN lists, so that two turns serve both. Null for a query that reads no table.
  */
-export function witnessOf(query: BoundQuery, turn: number): Witness {
-  return new WitnessCollector(query, turn).collect();
+export function witnessOf(query: BoundQuery, turn: number): Witness | null {
+  const witness = new WitnessCollector(query, turn).collect();
+  return witness.rows.length === 0 ? null : witness;
 }
