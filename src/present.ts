@@ -34,7 +34,7 @@ export function zip<A, B>(first: ArrayLike<A>, second: ArrayLike<B>): [A, B][] {
 export function getOrMake<K, V>(
   known: { get(key: K): V | undefined; set(key: K, value: NoInfer<V>): unknown },
   key: K,
-  make: () => V,
+  make: () => NoInfer<V>,
 ): V {
   const found = known.get(key);
   if (found !== undefined) return found;
