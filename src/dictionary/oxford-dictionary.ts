@@ -78,11 +78,11 @@ function toSynonyms(answer: ThesaurusAnswer, maxSenses: number): readonly Synony
     return (entry.entries ?? [])
       .flatMap((part) => part.senses ?? [])
       .flatMap((item) => {
-        const senseRank = counts.get(pos) ?? 0;
-        counts.set(pos, senseRank + 1);
-        if (senseRank >= maxSenses) return [];
+        const rank = counts.get(pos) ?? 0;
+        counts.set(pos, rank + 1);
+        if (rank >= maxSenses) return [];
         const listed = [...(item.synonyms ?? []), ...(item.subsenses ?? []).flatMap((sub) => sub.synonyms ?? [])];
-        return listed.map(({ text }) => ({ text, pos, senseRank, senseFrequency: 0, inflected: false }));
+        return listed.map(({ text }) => ({ text, pos, inflected: false }));
       });
   });
 }

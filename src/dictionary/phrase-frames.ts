@@ -29,9 +29,7 @@ export interface FrameMatch {
   /** Words in the slot, as they are in the name. */
   readonly slot: readonly string[];
   readonly number: 'singular' | 'plural';
-  /** The form that was recognized. */
-  readonly form: string;
-  /** The other forms, ready to be filled. */
+  /** The forms but the one that was recognized, ready to be filled. */
   readonly others: readonly string[];
 }
 
@@ -147,7 +145,7 @@ export function matchFrames(words: readonly string[], type?: ColumnType): readon
       const slot = /^[>#]/.test(form) ? null : slotIn(form, words);
       if (slot === null) return [];
       const others = frame.forms.filter((other) => other !== form && !unfit.includes(other.charAt(0))).map(bare);
-      return [{ frame, slot, number: form.includes('{p}') ? 'plural' : 'singular', form: bare(form), others }];
+      return [{ frame, slot, number: form.includes('{p}') ? 'plural' : 'singular', others }];
     }),
   );
 }

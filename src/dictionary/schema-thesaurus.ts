@@ -122,11 +122,6 @@ export class SchemaThesaurus implements SynonymDictionary {
     this.fingerprint = `schema-thesaurus-2:${hash.digest('hex').slice(0, 16)}`;
   }
 
-  /** Number of terms that can be looked up. */
-  get size(): number {
-    return this.#groups.size;
-  }
-
   /**
    * Checks whether a single word occurs in any term or synonym: such words are familiar in schemas, however rare in
    * prose.
@@ -147,7 +142,7 @@ export class SchemaThesaurus implements SynonymDictionary {
     const synonyms = found.flatMap(({ pos, surface: inflected, proposed }) =>
       proposed
         .filter((text) => text !== (inflected ? surface : word))
-        .map((text) => ({ text, pos, senseRank: 0, senseFrequency: 0, inflected, isListed: true })),
+        .map((text) => ({ text, pos, inflected, isListed: true })),
     );
     return synonyms.filter((synonym, i) => synonyms.findIndex((other) => other.text === synonym.text) === i);
   }

@@ -20,10 +20,6 @@ export interface Synonym {
   /** Lower case, words separated by one space. */
   readonly text: string;
   readonly pos: PartOfSpeech;
-  /** Sense of the looked-up word that it belongs to; 0 = the most frequent one. */
-  readonly senseRank: number;
-  /** How often that sense was counted in tagged text; 0 when unknown. */
-  readonly senseFrequency: number;
   /** True if `text` already has the form of the hint's `surface`, and must not be inflected again. */
   readonly inflected: boolean;
   /** True if the project's own thesaurus lists it, where a person put it next to the word. */

@@ -157,13 +157,7 @@ export class WordNetDictionary implements SynonymDictionary {
     return this.#wordnet
       .spellings(sense.synset)
       .filter((text) => this.#isUsable(text, lemma, sense))
-      .map((text) => ({
-        text,
-        pos: sense.pos,
-        senseRank: sense.rank,
-        senseFrequency: sense.tagCount,
-        inflected: false,
-      }));
+      .map((text) => ({ text, pos: sense.pos, inflected: false }));
   }
 
   /** "leaving" for "departure" is grammatical, but no name for an attribute; "king" and "spring" are no gerunds. */

@@ -28,13 +28,12 @@ export interface NumberbatchCounts {
   readonly repeated: number;
 }
 
-/** An English term with its vector, and the line that it stood on (from 1). */
+/** An English term with its vector. */
 export interface NumberbatchEntry {
   /** Bare and lower case, words joined by `_`: `new_york`. */
   readonly term: string;
   /** Float `[dimension]`, not normalized. */
   readonly vector: Float64Array;
-  readonly line: number;
 }
 
 export interface ConvertOptions {
@@ -196,7 +195,7 @@ export class NumberbatchReader {
     if (largest === 0) return this.#skip('zeroVectors');
     this.#seen.add(term);
     this.#kept++;
-    return { term, vector, line: this.#line };
+    return { term, vector };
   }
 
   #skip(reason: SkipReason): null {

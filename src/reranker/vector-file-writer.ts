@@ -30,10 +30,6 @@ export class VectorFileWriter {
     return this.#terms.length;
   }
 
-  has(term: string): boolean {
-    return this.#seen.has(term);
-  }
-
   /**
    * Appends a term, of any length of vector but zero, quantized to int8 by its largest component.
    * @throws RangeError for a repeated or empty term, another dimension, a zero or not finite vector.

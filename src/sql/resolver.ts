@@ -28,8 +28,6 @@ export interface SqlReference {
   readonly merged: readonly ColumnRef[];
   /** Index of the schema's table, for tables, their aliases and row ids, else null. */
   readonly table: number | null;
-  /** True if a column is written with its table or alias before it. */
-  readonly qualified: boolean;
 }
 
 type Shape = Pick<SqlReference, 'kind' | 'ref' | 'merged' | 'table'>;
@@ -67,12 +65,12 @@ function shapeOf({ found }: NameBinding): Shape {
 
 function nameReference(binding: NameBinding): SqlReference {
   const { span, quote, name } = binding.token;
-  return { span, quote, name, qualified: binding.qualifier !== null, ...shapeOf(binding) };
+  return { span, quote, name, ...shapeOf(binding) };
 }
 
 function tableReference({ token, kind, table }: TableBinding): SqlReference {
   const { span, quote, name } = token;
-  return { kind, span, quote, name, ref: null, merged: [], table, qualified: false };
+  return { kind, span, quote, name, ref: null, merged: [], table };
 }
 
 function usingReferences({ joins }: BoundQuery): SqlReference[] {
@@ -80,7 +78,7 @@ function usingReferences({ joins }: BoundQuery): SqlReference[] {
     merges.flatMap(({ merge: { token, left, right } }) => {
       if (token === null) return [];
       const { span, quote, name } = token;
-      return [{ span, quote, name, qualified: false, ...shapeOfColumn(left, [right]) }];
+      return [{ span, quote, name, ...shapeOfColumn(left, [right]) }];
     }),
   );
 }

@@ -66,9 +66,7 @@ export class StubDictionary implements SynonymDictionary {
     const found = this.#entries[word];
     if (found === undefined) return null;
     const pos = hint?.pos ?? 'noun';
-    return found
-      .filter((text) => text !== '(none)')
-      .map((text) => ({ text, pos, senseRank: 0, senseFrequency: 0, inflected: false }));
+    return found.filter((text) => text !== '(none)').map((text) => ({ text, pos, inflected: false }));
   }
 }
 

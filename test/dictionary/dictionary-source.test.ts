@@ -175,9 +175,7 @@ describe('candidates', () => {
     const endless: SynonymDictionary = {
       id: 'endless',
       fingerprint: 'endless',
-      synonyms: async () => [
-        { text: `word${count++}`, pos: 'noun', senseRank: 0, senseFrequency: 0, inflected: false },
-      ],
+      synonyms: async () => [{ text: `word${count++}`, pos: 'noun', inflected: false }],
     };
     const source = new DictionarySource(createPlanner(endless));
     expect((await namesOf(source, 'alpha beta')).length).toBeLessThanOrEqual(20);

@@ -11,8 +11,7 @@ describe('WordNetDictionary', () => {
     expect(await textsOf('country')).toContain('nation');
     expect(await textsOf('physician')).toContain('doctor');
     const [first] = (await plain.synonyms('country', { pos: 'noun' })) ?? [];
-    expect(first).toMatchObject({ pos: 'noun', senseRank: 0, inflected: false });
-    expect(first?.senseFrequency).toBeGreaterThan(0);
+    expect(first).toMatchObject({ pos: 'noun', inflected: false });
   });
 
   it('drops words that rarely have the sense: no "land" for country, no "eld" for age', async () => {

@@ -9,8 +9,6 @@ import { differingRuns, type EvidenceRun, isNumberText } from './finding.js';
 /** How a column's values are stored. */
 export interface ColumnFacts {
   readonly rows: number;
-  readonly nulls: number;
-  readonly texts: number;
   /**
    * `numbers`: no text; `number-texts`: texts alone, all of which read as numbers but for `voids`; `mixed`: numbers and
    * texts.
@@ -87,8 +85,7 @@ export class GoldRows {
     const distinct = texts.rows.flatMap(([value]) => (typeof value === 'string' ? [value] : []));
     const isWhole = texts.rows.length <= MOST_TEXTS;
     const voids = distinct.filter((text) => VOID.test(text));
-    const common = { rows, nulls, texts: inText, voids, distinct: isWhole ? distinct : null };
-    return { ...common, kind: kindOf(rows - nulls, inText, distinct) };
+    return { rows, voids, distinct: isWhole ? distinct : null, kind: kindOf(rows - nulls, inText, distinct) };
   }
 }
 

@@ -121,7 +121,6 @@ export function partialCondition(sql: string): string | null {
 
 /** The text of a CREATE VIEW statement, taken apart; offsets are into the text. */
 interface ViewText {
-  readonly name: Identifier;
   /** The names that the view gives its columns itself; null where the query names them. */
   readonly columns: readonly Identifier[] | null;
   /** From the end of the name to the end of the list of columns. */
@@ -137,7 +136,7 @@ export function readViewText(sql: string): ViewText {
   const columns = cursor.isOperator('(') ? readNameList(cursor) : null;
   const { end } = cursor.spanFrom(name.span.end);
   cursor.expectWord('AS');
-  return { name, columns, list: { start: name.span.end, end }, query: cursor.peek().start };
+  return { columns, list: { start: name.span.end, end }, query: cursor.peek().start };
 }
 
 // Shorter than the shortest "CREATE VIEW v AS ", so that the query keeps its offsets.
