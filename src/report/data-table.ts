@@ -54,14 +54,10 @@ export function abbreviation(text: string, title: string): Html {
   return html`<abbr title="${title}">${text}</abbr>`;
 }
 
-/** A figure, or a dash where there is none; `gloss` is what follows it. */
-export function figureCell(
-  value: number | null,
-  format: (value: number) => string,
-  gloss: Html | null = null,
-): TableCell {
+/** A figure, or a dash where there is none. */
+export function figureCell(value: number | null, format: (value: number) => string): TableCell {
   if (value === null) return { content: '–', className: 'zero', sort: -2 };
-  return { content: html`${format(value)}${gloss}`, sort: Number(value.toFixed(6)) };
+  return { content: format(value), sort: Number(value.toFixed(6)) };
 }
 
 function kindOf(head: TableHead): 'figures' | HeadParts['kind'] {

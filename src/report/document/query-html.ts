@@ -13,14 +13,13 @@ const QUERY_TOKEN = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_]+|\s+|[^\s]
 /** Cells of the comparison table; beyond that, both queries count as wholly changed. Cost is tokens × tokens. */
 const MOST_CELLS = 1_000_000;
 
-/** Compares two queries token by token (longest common subsequence); tokens with one key are the same. */
+/** Compares two queries token by token (longest common subsequence). */
 export function diffQueries(
   before: string,
   after: string,
-  keyOf: (token: string) => string = (token) => token,
 ): { readonly before: QueryPiece[]; readonly after: QueryPiece[] } {
   const [a, b] = [before.match(QUERY_TOKEN) ?? [], after.match(QUERY_TOKEN) ?? []];
-  const [keptA, keptB] = commonPositions(a.map(keyOf), b.map(keyOf));
+  const [keptA, keptB] = commonPositions(a, b);
   return { before: toPieces(a, keptA), after: toPieces(b, keptB) };
 }
 

@@ -83,8 +83,7 @@ export class ScoreHistogramBuilder {
   }
 }
 
-/** Number of values in a histogram, of one bucket or of all. */
-export function histogramTotal(histogram: ScoreHistogram, bucket?: Bucket): number {
-  const buckets: readonly Bucket[] = bucket === undefined ? BUCKETS : [bucket];
-  return buckets.flatMap((name) => [histogram.below[name], ...histogram.bins[name]]).reduce((sum, n) => sum + n, 0);
+/** Number of values in a histogram. */
+export function histogramTotal(histogram: ScoreHistogram): number {
+  return BUCKETS.flatMap((name) => [histogram.below[name], ...histogram.bins[name]]).reduce((sum, n) => sum + n, 0);
 }
