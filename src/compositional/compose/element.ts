@@ -91,8 +91,6 @@ export interface CompositionalElement {
   readonly clauses: readonly Clause[];
   /** The clauses of the rest of its question. */
   readonly rest: readonly Clause[];
-  /** Keys of its clauses, for comparison. */
-  readonly keys: readonly string[];
 }
 
 const isWhole = ({ links, extra }: AlignedSegment): boolean =>
@@ -273,6 +271,28 @@ function withReferred(tables: readonly number[], { foreignKeys }: Database): rea
   return [...found];
 }
 
+/** The place and the words of the element that begins with a segment, and the noun before it. */
+function wordsFrom(source: AlignedQuestion, first: number, { own, rest }: DividedClauses, database: Database) {
+  const begin = itemAt(source.segments, first).start;
+  const before = source.question.slice(0, begin);
+  const tail = source.question.slice(begin);
+  const start = begin + (JOINT.exec(tail)?.[0].length ?? 0);
+  const end = source.question.length - (FINAL_MARKS.exec(tail)?.[0].length ?? 0);
+  const text = source.question.slice(start, end);
+  const frame = elementFrame(text);
+  const named = (clauses: readonly Clause[]): readonly string[] =>
+    [...new Set(clauses.flatMap(tablesOf))].flatMap((table) => database.tables[table]?.name ?? []);
+  const noun = modifiedNoun(before, {
+    own: named(own),
+    asked: named(rest.filter(({ kind }) => kind === 'select')),
+    all: database.tables.map(({ name }) => name),
+    columns: database.tables.flatMap(({ columns }) => columns.map(({ name }) => name)),
+    element: text,
+    isOrder: frame === 'order',
+  });
+  return { before, start, end, text, frame, noun };
+}
+
 /**
  * The element at the end of a question (Spider-SS §3.2: segments from the end up to the first that says something
  * else); null where there is none. What begins a question has no noun before it that it could modify, and is no
@@ -289,37 +309,17 @@ export function elementOf(
     return null;
   const { own } = divided;
   const last = source.segments.length - 1;
-  const begin = itemAt(source.segments, first).start;
-  const tail = source.question.slice(begin);
-  const start = begin + (JOINT.exec(tail)?.[0].length ?? 0);
-  const end = source.question.length - (FINAL_MARKS.exec(tail)?.[0].length ?? 0);
-  const text = source.question.slice(start, end);
-  const frame = elementFrame(text);
-  const named = (clauses: readonly Clause[]): readonly string[] =>
-    [...new Set(clauses.flatMap(tablesOf))].flatMap((table) => database.tables[table]?.name ?? []);
-  const noun = modifiedNoun(source.question.slice(0, begin), {
-    own: named(own),
-    asked: named(divided.rest.filter(({ kind }) => kind === 'select')),
-    all: database.tables.map(({ name }) => name),
-    columns: database.tables.flatMap(({ columns }) => columns.map(({ name }) => name)),
-    element: text,
-    isOrder: frame === 'order',
-  });
-  const before = source.question.slice(0, begin);
+  const { before, ...words } = wordsFrom(source, first, divided, database);
+  const { start, end, text, frame, noun } = words;
   if (frame === 'predicate' && noun?.isPlural === false && isFixedPlural(text, frame)) return null;
   if (isBroken({ before, text, frame }) || leavesColumnBehind(before, text, own, database)) return null;
   const nounTables = tablesOfNoun(noun, database);
-  const keys = own.map(clauseKey);
   return {
     id: `${source.id}#${first}-${last}`,
     source,
     first,
     last,
-    start,
-    end,
-    text,
-    frame,
-    noun,
+    ...words,
     nounTables,
     nounRows: withReferred(nounTables, database),
     groupTables: groupColumns(own).flatMap((ref) => tablesNamedBy(ref, database)),
@@ -339,6 +339,5 @@ export function elementOf(
     concord: concordOf({ question: source.question, hint: source.hint ?? '', start, end, ...divided }, database),
     clauses: own,
     rest: [...divided.rest, ...relatedOf(divided, nounTables, joinKeys)],
-    keys,
   };
 }
