@@ -1,8 +1,7 @@
 import { type AlignedSource, AnnotatedSource } from '../../src/compositional/compose/aligned-source.js';
 import { AutomaticSource } from '../../src/compositional/compose/automatic-source.js';
 import { DatabaseComposer } from '../../src/compositional/compose/compose-questions.js';
-import { type ComposedExample, COMPOSITION_KINDS } from '../../src/formats/artifacts/compositions.js';
-import { COMPOSITION_RULES } from '../../src/compositional/compose/composition-rules.js';
+import type { ComposedExample } from '../../src/formats/artifacts/compositions.js';
 import { joinKeysOf } from '../../src/compositional/clauses/join-keys.js';
 import type { EnglishParser } from '../../src/compositional/parser/english-parser.js';
 import type { Dataset } from '../../src/formats/dataset.js';
@@ -20,9 +19,10 @@ export async function composedOf(dataset: Dataset, source: AlignedSource): Promi
     );
     const { minConfidence } = source;
     const { questions } = await source.align(examples, database, keys, dataset);
-    const settings = { rules: COMPOSITION_RULES, kinds: COMPOSITION_KINDS, depth: 1, allowEmpty: true, minConfidence };
     const composer = new DatabaseComposer(database, keys, {
-      ...settings,
+      depth: 1,
+      allowEmpty: true,
+      minConfidence,
       hardnessOf: () => null,
       goldResults: null,
       fluency: null,

@@ -23,7 +23,7 @@ import { joinKeysOf } from '../clauses/join-keys.js';
 import type { AlignedSource } from './aligned-source.js';
 import type { ComposeOptions } from './compose-options.js';
 import { type ComposedDatabase, type ComposeSettings, DatabaseComposer, type HardnessOf } from './compose-questions.js';
-import { COMPOSITION_KINDS, type ComposedExample } from '../../formats/artifacts/compositions.js';
+import type { ComposedExample } from '../../formats/artifacts/compositions.js';
 import type { ResultDifference } from '../../report/result-difference.js';
 import { COMPOSITION_RULES } from './composition-rules.js';
 import { ASKED_FLUENCY_RULE, EXECUTION_RULES, FLUENCY_RULE, FluencyCheck, JOIN_RULE } from './composition-checks.js';
@@ -192,8 +192,6 @@ export class ComposeJob {
     const { questions, leftOut } = await source.align(trusted, database, keys, dataset);
     const hints = new Map(trusted.map((example) => [example.id, evidenceOf(example)]));
     const composer = new DatabaseComposer(database, keys, {
-      rules: COMPOSITION_RULES,
-      kinds: COMPOSITION_KINDS,
       depth,
       allowEmpty,
       minConfidence: source.minConfidence,

@@ -7,7 +7,12 @@ import { ClauseRefusal } from '../clauses/clause-refusal.js';
 import type { ClauseQuery } from '../clauses/clause.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { sqlOf } from '../clauses/write-clauses.js';
-import type { ComposedExample, CompositionKind, ReportedElement } from '../../formats/artifacts/compositions.js';
+import {
+  type ComposedExample,
+  COMPOSITION_KINDS,
+  type CompositionKind,
+  type ReportedElement,
+} from '../../formats/artifacts/compositions.js';
 import { compose, type Composition } from './composition.js';
 import type { CompositionDraft, CompositionRule } from './composition-rule.js';
 import { type CompositionalElement, elementOf } from './element.js';
@@ -24,7 +29,7 @@ import { ROWS_ONCE_RULE, withRowsOnce } from './repeated-rows.js';
 import { IDLE_JOIN_RULE, type SettledComposition, settleJoins } from './settle-joins.js';
 import { sha256Of } from '../../run/sha256.js';
 import { groupBy } from '../../run/group-by.js';
-import { refusedBy } from './composition-rules.js';
+import { COMPOSITION_RULES, refusedBy } from './composition-rules.js';
 
 /** Counts of the pairs of a database's elements and of their refusals, by what was to be done with them. */
 interface ComposeTally {
@@ -123,8 +128,6 @@ export type HardnessOf = (sql: string, database: Database) => string | null;
 
 /** How questions of one database are composed. */
 export interface ComposeSettings {
-  readonly rules: readonly CompositionRule[];
-  readonly kinds: readonly CompositionKind[];
   /** 2: elements are appended to substitutions, too. */
   readonly depth: number;
   readonly allowEmpty: boolean;
@@ -246,12 +249,12 @@ export class DatabaseComposer {
    * @param known every question of the database: none of them is composed again
    */
   async compose(questions: readonly AlignedQuestion[], known: readonly string[]): Promise<ComposedDatabase> {
-    const { kinds, depth, minConfidence } = this.#settings;
+    const { depth, minConfidence } = this.#settings;
     for (const question of known) this.#asked.add(questionKey(question));
     const elements = questions.flatMap((question) =>
       question.confidence < minConfidence ? [] : (elementOf(question, this.#database, this.#keys) ?? []),
     );
-    const first = await this.#kept(elements, elements, kinds, 1);
+    const first = await this.#kept(elements, elements, COMPOSITION_KINDS, 1);
     const further = depth < 2 ? [] : await this.#deeper(first, elements);
     const examples = [...first, ...further].map(({ example }) => example);
     return {
@@ -280,10 +283,14 @@ export class DatabaseComposer {
     kinds: readonly CompositionKind[],
     depth: number,
   ): Promise<readonly KeptComposition[]> {
-    const { rules } = this.#settings;
     const limit = pLimit(SIDE_BY_SIDE);
     const judged: Promise<KeptComposition | null>[] = [];
-    for (const composition of composeDrafts(draftsOf(bases, elements, kinds), rules, this.#asked, this.#tally)) {
+    for (const composition of composeDrafts(
+      draftsOf(bases, elements, kinds),
+      COMPOSITION_RULES,
+      this.#asked,
+      this.#tally,
+    )) {
       judged.push(limit(() => this.#judge(composition, depth)));
       if (judged.length % SIDE_BY_SIDE === 0) await setImmediate();
     }
