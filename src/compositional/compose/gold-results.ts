@@ -89,16 +89,7 @@ export type GoldResult =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Who executes gold queries. */
-export interface GoldResults {
-  /** The result of a query on a database of the data set; the same query is executed once. */
-  of(sql: string, database: Database): Promise<GoldResult>;
-  /**
-   * Checks whether two queries give the same rows on the database, and on every one with other rows where both give
-   * any.
-   */
-  areAlike(a: string, b: string, database: Database): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type GoldResults = Pick<ExecutedGolds, 'of' | 'areAlike' | 'close'>;
 
 /** The SQLite files that gold queries of a database are executed on. */
 export interface GoldFiles {
@@ -123,7 +114,7 @@ function resultOf(outcome: QueryOutcome): GoldResult {
 }
 
 /** Executes gold queries in child processes, within the limits of queries nobody vouches for. */
-export class ExecutedGolds implements GoldResults {
+export class ExecutedGolds {
   readonly #runner: QueryRunner;
   readonly #findFiles: (dbId: string) => GoldFiles;
   readonly #signal: AbortSignal;
@@ -136,10 +127,15 @@ export class ExecutedGolds implements GoldResults {
     this.#signal = signal;
   }
 
+  /** The result of a query on a database of the data set; the same query is executed once. */
   of(sql: string, database: Database): Promise<GoldResult> {
     return this.#on(this.#filesOf(database).file, sql, database);
   }
 
+  /**
+   * Checks whether two queries give the same rows on the database, and on every one with other rows where both give
+   * any.
+   */
   async areAlike(a: string, b: string, database: Database): Promise<boolean> {
     const { file, otherRows } = this.#filesOf(database);
     if (!sameRows(...(await this.#both(file, a, b, database)))) return false;
