@@ -1,6 +1,7 @@
 import type { ValueRule } from '../../../evaluate/exact/form-rules.js';
 import { groupBy } from '../../../run/group-by.js';
 import { compareText, mustGet } from '../../../present.js';
+import { memoizeObject } from '../../../schema/memoize.js';
 import { expectedAnswer, type RelationFacts } from '../../../variants/relations/relation.js';
 import { relationOf } from '../../../variants/relations/counted-relation.js';
 import type { JudgedCase } from '../consistency-judge.js';
@@ -81,22 +82,17 @@ export function clusterFailures(
 ): readonly ClusteredFailures[] {
   const failures = cases.filter(({ isSame }) => isSame === false);
   const bySeed = groupBy(failures, ({ mutant }) => mutant.seed);
-  const keys = new Map<JudgedCase, { readonly relation: string; readonly changes: readonly QueryChange[] }>();
-  const keyOf = (failure: JudgedCase): { readonly relation: string; readonly changes: readonly QueryChange[] } => {
-    const key = keys.get(failure) ?? {
-      relation: relationOf(failure.mutant),
-      changes: changesOf(failure, store, values),
-    };
-    keys.set(failure, key);
-    return key;
-  };
+  const keyOf = memoizeObject((failure: JudgedCase) => ({
+    relation: relationOf(failure.mutant),
+    changes: changesOf(failure, store, values),
+  }));
   const rooted = failures.map((failure) =>
     keyOf(rootOf(failure, mustGet(bySeed.get(failure.mutant.seed), 'bySeed.get(failure.mutant.seed)'))),
   );
   const groups = groupBy(failures, (_, i) => JSON.stringify(rooted[i]));
   return [...groups]
     .map(([key, own]) => ({
-      ...(JSON.parse(key) as { readonly relation: string; readonly changes: readonly QueryChange[] }),
+      ...(JSON.parse(key) as ReturnType<typeof keyOf>),
       failures: [...own].sort(compareSizes),
     }))
     .sort((a, b) => b.failures.length - a.failures.length);
