@@ -5,14 +5,6 @@ import type { SplitTask } from './annotation.js';
 import { segmentsOfMarks } from './kinds/split-marks.js';
 import { AnnotationProject } from './project/annotation-project.js';
 
-/** People's decisions about the questions of a project. */
-export interface FinalSplits {
-  /** In the project's order. */
-  readonly splits: readonly AnnotatedSplit[];
-  /** Questions of the project without a decision: not handed in, skipped, or annotators differ. */
-  readonly undecided: number;
-}
-
 function splitOf(task: SplitTask, dbId: string, marks: readonly string[]): AnnotatedSplit {
   const { example: id, position, question, query, tokens, clauses, natSql } = task;
   const segments = segmentsOfMarks(marks).map(({ first, clauses: said, extra }) => ({
@@ -24,10 +16,11 @@ function splitOf(task: SplitTask, dbId: string, marks: readonly string[]): Annot
 }
 
 /**
- * The final answers of a project of the kind SPLIT.
+ * The final answers of a project of the kind SPLIT in its order, and the number of its questions without a decision: not
+ * handed in, skipped, or annotators differ.
  * @throws AnnotationError when the file is no project; InputFormatError when it has no questions, or none is decided
  */
-export function loadFinalSplits(file: string): FinalSplits {
+export function loadFinalSplits(file: string) {
   return AnnotationProject.with(file, { readonly: true }, (project) => {
     const all = project.summary().kindCounts.SPLIT ?? 0;
     if (all === 0)

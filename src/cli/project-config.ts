@@ -24,13 +24,6 @@ const OF_QUESTIONS: ReadonlySet<string> = new Set(['gold', 'alternativeGolds', '
 /** What a configuration file says of one data set: its format, its places, and files that belong to them. */
 const DATA_OPTIONS: ReadonlySet<string> = new Set(['dataset', ...DATASET_INPUTS, 'readings', ...OF_QUESTIONS, 'train']);
 
-/** The configuration file's options that hold next to the flags. */
-interface FileBesideFlags {
-  readonly options: Options;
-  /** What of the file is left out as the flags name other data: "the data set"; null where nothing is. */
-  readonly leftOut: string | null;
-}
-
 function formatNamed(given: unknown): DatasetFormat | undefined {
   return DATASET_FORMATS.find((name) => name === given);
 }
@@ -72,9 +65,9 @@ function namesOtherQuestions(flags: Options, fromFile: Options): boolean {
  * Returns the configuration file's options to use next to the flags. Flags that name a data set of their own, schemas
  * and questions, take the place of the file's: its other files belong to its own schemas. Other questions alone leave
  * out its gold queries and predictions. Flags that name another format alone leave out the inputs that this does not
- * read.
+ * read. `leftOut` says what of the file is left out as the flags name other data; null where nothing is.
  */
-export function fileBesideFlags(fromFile: Options, flags: Options): FileBesideFlags {
+export function fileBesideFlags(fromFile: Options, flags: Options) {
   const without = (isOut: (name: string) => boolean): Options =>
     Object.fromEntries(Object.entries(fromFile).filter(([name]) => !isOut(name)));
   const ofFile = formatNamed(fromFile['dataset']) ?? 'spider';

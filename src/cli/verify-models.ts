@@ -21,11 +21,6 @@ const toFault = ({ message, where, fix }: PerturbqlError): Finding['faults'][num
   fix,
 });
 
-/** A model whose files can be checked. */
-interface Checked extends Pick<Finding, 'name' | 'folder'> {
-  readonly faultsOf: () => Promise<readonly PerturbqlError[]>;
-}
-
 async function faultsOfFiles(model: StoredModel): Promise<readonly PerturbqlError[]> {
   const faults: PerturbqlError[] = [];
   for await (const fault of findModelFaults(model)) faults.push(fault);
@@ -43,7 +38,8 @@ async function faultOfOpening(open: () => unknown): Promise<readonly PerturbqlEr
   }
 }
 
-function checkedModels(): readonly Checked[] {
+/** The models whose files can be checked. */
+function checkedModels() {
   const { models, broken } = pulledModels();
   const vectors = embeddedVectorsPath();
   const opened = [

@@ -46,15 +46,10 @@ export function outcomeOf(judged: Judgement, metric: keyof Judgement): Outcome |
 }
 
 /** Outcomes of a case's answers, those before first, as a line of a file has them; null where there is none. */
-export interface CaseOutcomes {
-  readonly exact: readonly (Outcome | null)[];
-  readonly execution: readonly (Outcome | null)[];
-}
-
 export function outcomesOf({
   before,
   after,
-}: Pick<MeasuredCase<JudgedAnswer | readonly JudgedAnswer[]>, 'before' | 'after'>): CaseOutcomes {
+}: Pick<MeasuredCase<JudgedAnswer | readonly JudgedAnswer[]>, 'before' | 'after'>) {
   const answers = [before, after].flat();
   return {
     exact: answers.map((judged) => outcomeOf(judged, 'exact')),

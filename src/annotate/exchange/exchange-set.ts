@@ -2,16 +2,8 @@ import type { AnnotationItem, NameKind, Role, StoredAnswer } from '../annotation
 import type { ItemRecord } from '../project/item-store.js';
 import type { ProjectItem } from '../project/project-content.js';
 
-/** The texts of an item that an annotator is shown, as plain text. */
-interface ItemTexts {
-  readonly column: string;
-  readonly table: string;
-  readonly rows: string;
-  readonly questions: string;
-}
-
-/** Describes an item for tools that show texts. */
-export function describeItem({ item, context }: ProjectItem): ItemTexts {
+/** The texts of an item that an annotator is shown, for tools that show plain text. */
+export function describeItem({ item, context }: ProjectItem) {
   const names = context.columns.map(({ name }) => name);
   const entity = context.entity === null ? '' : `, about: ${context.entity}`;
   return {

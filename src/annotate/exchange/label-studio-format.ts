@@ -128,12 +128,6 @@ function accountName({ completed_by, user }: LabelStudioAnnotation): string {
   return typeof account === 'object' ? account.email : String(account);
 }
 
-/** An answer as Label Studio has it. */
-interface ReadAnswer {
-  readonly answer: StoredAnswer;
-  readonly isDecision: boolean;
-}
-
 /** Whose answer it is: of an exported one as it says itself, else of the account that made it. */
 function originOf(annotation: LabelStudioAnnotation, place: RecordPlace): Origin {
   const [carried] = valuesOf(annotation.result, CONTROLS.origin);
@@ -141,12 +135,8 @@ function originOf(annotation: LabelStudioAnnotation, place: RecordPlace): Origin
   return { annotator: accountName(annotation), revision: 1, adjudication: annotation.ground_truth === true };
 }
 
-function answerOf(
-  annotation: LabelStudioAnnotation,
-  item: AnnotationItem,
-  isDraft: boolean,
-  place: RecordPlace,
-): ReadAnswer {
+/** An answer as Label Studio has it, and whether it is a reviewer's decision. */
+function answerOf(annotation: LabelStudioAnnotation, item: AnnotationItem, isDraft: boolean, place: RecordPlace) {
   const { result, was_cancelled, updated_at } = annotation;
   const { annotator, revision, adjudication } = originOf(annotation, place);
   const answer: StoredAnswer = {

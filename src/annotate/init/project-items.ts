@@ -63,12 +63,6 @@ export function contextColumns(columns: readonly Column[]): readonly ContextColu
   });
 }
 
-/** A list to choose from, and what the pipeline thought of each name. */
-interface CandidateList {
-  readonly candidates: readonly ListedCandidate[];
-  readonly scores: readonly CandidateScores[];
-}
-
 const lower = ({ e1, e2 }: CandidateDecision): number => Math.min(e1 ?? 0, e2 ?? e1 ?? 0);
 const upper = ({ e1, e2 }: CandidateDecision): number => Math.max(e1 ?? 1, e2 ?? e1 ?? 1);
 
@@ -123,7 +117,7 @@ export function listCandidates(
   kind: NameKind,
   length: number,
   rater: Pick<DifficultyRater, 'difficultyOf'>,
-): CandidateList {
+) {
   const ranked = decisions.flatMap((decision) => {
     const distance = distanceFrom(kind, decision);
     return distance === null ? [] : [{ decision, distance }];

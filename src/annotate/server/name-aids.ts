@@ -56,15 +56,11 @@ function nearSpellings(word: string, words: SpellingWords): readonly string[] {
     .map(({ spelling }) => spelling);
 }
 
-/** Oddities in the spelling of a name. */
-interface SpellingHint {
-  readonly hasUnknownWord: boolean;
-  /** The whole name in spellings that the lists know, best first; empty where none is near. */
-  readonly suggestions: readonly string[];
-}
-
-/** Looks up each word of a name; where several are unknown, their best spellings are together, then the next ones. */
-export function spellingHint(name: string, words: SpellingWords): SpellingHint {
+/**
+ * Looks up each word of a name. The suggestions are the whole name in spellings that the lists know, none where no
+ * spelling is near: where several words are unknown, their best spellings are together, then the next ones.
+ */
+export function spellingHint(name: string, words: SpellingWords) {
   const pieces = name.split(/([\s_-]+)/).map((piece) => {
     const word = piece.toLowerCase().replace(/['’]s?$/, '');
     const unknown = !isExempt(piece) && !isKnown(word, words);

@@ -95,13 +95,6 @@ function countedTable(clauses: readonly Clause[], from: JoinPlan, keys: readonly
   return (leaf ?? from.uses.find((use) => use.copy === 0 && !isReferred(use)) ?? from.uses[0])?.table ?? null;
 }
 
-/** One SELECT of a query, and what it reads the values of ORDER BY with. */
-interface ReadCore {
-  readonly query: ClauseQuery;
-  readonly values: ValueReader;
-  readonly outputs: readonly ClauseValue[];
-}
-
 class ClauseReader {
   readonly #sql: string;
   readonly #names: QueryNames;
@@ -133,8 +126,11 @@ class ClauseReader {
     return { kind: 'set', operator, query: { ...query, clauses } };
   }
 
-  /** `ending` is the query whose ORDER BY and LIMIT belong to the core, or null. */
-  #core({ body }: CompoundTerm, ending: Select | null): ReadCore {
+  /**
+   * Reads one SELECT of a query, and returns what reads the values of ORDER BY, too; `ending` is the query whose ORDER BY
+   * and LIMIT belong to the core, or null.
+   */
+  #core({ body }: CompoundTerm, ending: Select | null) {
     if (body.kind === 'select') throw new ClauseRefusal('nested-compound', '');
     if (body.kind === 'values') throw new ClauseRefusal('values', '');
     if (body.distinctOn.length > 0 || body.windows.length > 0) throw new ClauseRefusal('window', '');

@@ -9,14 +9,6 @@ import { ClauseRefusal } from './clause-refusal.js';
 import { columnOf, type TableUse, useKey } from './clause-parts.js';
 import { type JoinEdge } from './join-plan.js';
 
-/** The FROM of a SELECT: its tables, the equalities that join them, and conditions that are not joins. */
-export interface ReadFrom {
-  readonly uses: ReadonlyMap<ScopeSource, TableUse>;
-  readonly edges: readonly JoinEdge[];
-  /** Conditions of WHERE, and of ON where they compare with values, with AND between them. */
-  readonly conditions: readonly Expression[];
-}
-
 /** Looks names of one query up. */
 export class QueryNames {
   readonly #names: ReadonlyMap<Identifier, NameBinding>;
@@ -119,10 +111,11 @@ function edgesInWhere(
 }
 
 /**
- * Reads FROM and what of WHERE joins its tables.
+ * Reads the FROM of a SELECT: its tables, the equalities that join them, those of WHERE too, and the conditions that are
+ * no joins, of WHERE and of ON, with AND between them.
  * @throws ClauseRefusal for outer joins, subqueries, table functions and tables that no equality joins
  */
-export function readFrom(core: SelectCore, names: QueryNames): ReadFrom {
+export function readFrom(core: SelectCore, names: QueryNames) {
   if (core.from === null) throw new ClauseRefusal('no-from', '');
   const on = joinConditions(core.from);
   const uses = numberUses(names.coreOf(core));

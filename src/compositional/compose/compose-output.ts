@@ -25,13 +25,6 @@ import type { ComposeOptions } from './compose-options.js';
 import type { ComposeInputs } from './compose-job.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
 
-/** The written compositions, with warnings about those that could not be written. */
-interface WrittenCompositions {
-  readonly kept: readonly ComposedExample[];
-  readonly split: { readonly train: number; readonly test: number } | null;
-  readonly warnings: readonly string[];
-}
-
 interface WrittenRecord {
   readonly record: SpiderExampleRecord;
   readonly source: DatasetExample;
@@ -112,6 +105,7 @@ function writeSplit(
 
 /**
  * Writes a composed data set as `augment` writes one, with `compositions.jsonl`; by templates split where asked for.
+ * Returns the written compositions, with warnings about those that could not be written.
  */
 export function writeComposed(
   chosen: readonly ComposedExample[],
@@ -119,7 +113,7 @@ export function writeComposed(
   options: ComposeOptions,
   templates: ReadonlySet<string>,
   folder: OutputFolder,
-): WrittenCompositions {
+) {
   const { dataset, examples } = inputs;
   const records = recordsOf(chosen, inputs);
   const kept = records.flatMap(({ composed }) => composed ?? []);
@@ -136,12 +130,6 @@ export function writeComposed(
   return { kept, split, warnings: lost === 0 ? [] : [warning] };
 }
 
-/** A split of compositions: no template of the test set is in the train set, every element of it is. */
-interface TemplateSplit {
-  readonly train: readonly ComposedExample[];
-  readonly test: readonly ComposedExample[];
-}
-
 /**
  * Splits compositions by the templates of their queries, so that about `testShare` of them are for test. Templates of
  * the originals, which are for training, are none of the test set's; so each element is in training by its own question
@@ -151,7 +139,7 @@ export function splitByTemplate(
   examples: readonly ComposedExample[],
   originalTemplates: ReadonlySet<string>,
   { testShare, seed }: { readonly testShare: number; readonly seed: number },
-): TemplateSplit {
+) {
   const sizes = new Map<string, number>();
   for (const { template } of examples) sizes.set(template, (sizes.get(template) ?? 0) + 1);
   const unseen = [...sizes.keys()].filter((template) => !originalTemplates.has(template)).sort();

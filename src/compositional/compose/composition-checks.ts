@@ -36,18 +36,10 @@ export class JoinCheck {
   }
 }
 
-/** How a query, or a term of its compound, joins its tables. */
-interface QueryPlan {
-  readonly edges: readonly JoinEdge[];
-  readonly joins: ReadonlySet<string>;
-  /** Indexes of all tables, and of those that its clauses mention. */
-  readonly tables: ReadonlySet<number>;
-  readonly mentioned: ReadonlySet<number>;
-}
-
 const joinKey = ({ from, to }: JoinEdge): string => [from, to].map(columnKey).sort().join('=');
 
-function plansOf({ clauses }: ClauseQuery, keys: readonly JoinKey[]): readonly QueryPlan[] {
+/** How a query and the terms of its compound join their tables, with the indexes of all and of those that are mentioned. */
+function plansOf({ clauses }: ClauseQuery, keys: readonly JoinKey[]) {
   const selects = clauses.filter(({ kind }) => kind === 'select');
   const terms = clauses.flatMap((clause) =>
     clause.kind === 'set' ? [withSelects(clause.query.clauses, selects)] : [],

@@ -146,16 +146,11 @@ const relinked = (
   }),
 });
 
-/** Segments of a source, and where in the composed question they end. */
-interface PlacedSegments {
-  readonly source: AlignedQuestion;
-  readonly segments: readonly AlignedSegment[];
-  /** From places in the source's question to places in the composed one. */
-  readonly shift: number;
-  readonly end: number;
-}
-
-function placedSegments(draft: CompositionDraft, pieces: readonly QuestionPiece[]): readonly PlacedSegments[] {
+/**
+ * Segments of each source, where in the composed question they end, and the shift from places in the source's question to
+ * places in the composed one.
+ */
+function placedSegments(draft: CompositionDraft, pieces: readonly QuestionPiece[]) {
   const { kind, base, element } = draft;
   const { segments } = base.source;
   const length = pieces.reduce((sum, { text }) => sum + text.length, 0);

@@ -14,25 +14,12 @@ import type { AlignedSource } from './aligned-source.js';
 import { openComposeInputs } from './compose-job.js';
 import { InternalError } from '../../errors.js';
 
-/** The proposals to people: a data set's questions, split and aligned. */
-export interface SplitProposals {
-  /** With the schema of each; in the data set's order. */
-  readonly splits: readonly { readonly split: AnnotatedSplit; readonly database: Database }[];
-  /** Questions that are not proposed, with the reason. */
-  readonly leftOut: readonly SkippedExample[];
-  /** Format of the data set. */
-  readonly dataset: string;
-}
-
 /**
- * Splits the questions of a data set and aligns them with their gold queries.
+ * Splits the questions of a data set and aligns them with their gold queries: proposals to people in the data set's order,
+ * each with its schema, and the questions that are left out.
  * @throws InputFormatError or ConfigError when an input is missing or wrong, or its SQL is another dialect's
  */
-export async function proposeSplits(
-  paths: DatasetPaths,
-  source: AlignedSource,
-  host: RunHost,
-): Promise<SplitProposals> {
+export async function proposeSplits(paths: DatasetPaths, source: AlignedSource, host: RunHost) {
   const { dataset, examples, turns } = await inPhase(host, 'reading inputs', () => openComposeInputs(paths));
   const places = new Map([...dataset.examples()].map(({ id }, position) => [id, position]));
   const leftOut: SkippedExample[] = [...leftOutOf(dataset), ...turns];

@@ -156,15 +156,6 @@ export class WordRows {
 /** One thread: a batch is some milliseconds of work. */
 const OPTIONS = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' } as const;
 
-/**
- * Tokens of several texts as numbers: of their different words, whose rows are given, and of their places in padding.
- */
-interface Batch {
-  readonly rows: Int32Array;
-  readonly words: Int32Array;
-  readonly tokens: Int32Array;
-}
-
 /** The network's output for the tokens of several texts, one text after another. */
 export interface ReadTokens {
   /** The features of each token in each of its roles for a move; the first row is that of a missing token. */
@@ -240,8 +231,11 @@ export class ParserNetworks {
     await this.#scorer.release();
   }
 
-  /** Numbers of words, 0 for the rows of zeros around each text, and each different word's rows. */
-  #batchOf(texts: Texts): Batch {
+  /**
+   * Tokens of several texts as numbers: of words, 0 for the rows of zeros around each text, with each different word's
+   * rows, and of their places in padding.
+   */
+  #batchOf(texts: Texts) {
     const numbers = new Map<string, number>();
     const rows: number[] = [];
     const count = texts.reduce((sum, { length }) => sum + length, 0);

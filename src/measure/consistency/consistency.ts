@@ -33,7 +33,7 @@ import {
   type Trial,
 } from './clusters/failure-clusters.js';
 import { type ConsistencyInput, type ConsistencyOptions, withConsistencyDefaults } from './consistency-options.js';
-import { type ConsistencyReport, type FailureCluster, loadConsistencyReport } from './consistency-report.js';
+import { type ConsistencyReport, loadConsistencyReport } from './consistency-report.js';
 import { type ConsistencyJudging, judgeConsistency, type JudgedCase } from './consistency-judge.js';
 import { ExactMatch } from '../../evaluate/exact/exact-match.js';
 import { AnswerScorer } from '../../victims/answer-scorer.js';
@@ -116,12 +116,6 @@ function writtenOrder(inputs: MutantInputs | null, composed: readonly { readonly
   const asked = new Set(groups.flatMap(({ mutants }) => mutants.map(({ id }) => id)));
   const mutants = (run?.records ?? []).filter(({ id }) => asked.has(id));
   return [...new Set([...seeds, ...mutants.map(({ id }) => id), ...composed.map(({ id }) => id)])];
-}
-
-interface ClusteredRun {
-  readonly clusters: readonly FailureCluster[];
-  /** Questions that shrinking asked. */
-  readonly shrinking: number;
 }
 
 function manifestOf(
@@ -212,13 +206,16 @@ async function judgeTest(
   return { report, files: written };
 }
 
-/** Failures in clusters, each with an example that was shrunk as far as the questions for it reach. */
+/**
+ * Failures in clusters, each with an example that was shrunk as far as the questions for it reach, and how many of these
+ * were asked.
+ */
 async function clusterCases(
   cases: readonly JudgedCase[],
   book: AnswerCache,
   { options: { values, shrinkQuestions, victim }, host }: TestParts,
   judging: ConsistencyJudging,
-): Promise<ClusteredRun> {
+) {
   const { store } = judging;
   let shrinking = 0;
   const trial: Trial = async (group, mutant) => {

@@ -283,12 +283,6 @@ interface ChosenValue {
   readonly isText: boolean;
 }
 
-/** Literals for the values of a sketch. */
-interface ValueChoice {
-  readonly values: readonly ChosenValue[];
-  readonly features: FillFeatures;
-}
-
 /** How well a value of the question fits a slot; null where it can't be there. */
 function fitOf(
   value: QuestionValue,
@@ -308,7 +302,7 @@ function fitOf(
  * Puts the question's values into a sketch, each once, where they fit best; a literal that the example's question does
  * not say (LIMIT 1) stays, and so does one that nothing fits.
  */
-function fillValues(example: KnownExample, columns: readonly number[], view: QuestionView): ValueChoice {
+function fillValues(example: KnownExample, columns: readonly number[], view: QuestionView) {
   const free = new Set(view.linked.values.keys());
   let missing = 0;
   const values = example.sketch.values.map((slot, i): ChosenValue => {

@@ -119,11 +119,9 @@ export interface Filling {
   readonly plans: readonly JoinPlan[];
 }
 
-type Names = (ref: ColumnRef) => string;
-
 /** Names of the columns of one FROM: bare where it is one table, else behind aliases T1, T2, … */
-function columnNames({ uses }: JoinPlan, database: Database, dialect: SqlDialect): Names {
-  return ({ table, column }) => {
+function columnNames({ uses }: JoinPlan, database: Database, dialect: SqlDialect) {
+  return ({ table, column }: ColumnRef): string => {
     const name = renderIdentifier(database.tables[table]?.columns[column]?.originalName ?? '', dialect);
     return uses.length === 1 ? name : `T${uses.findIndex((use) => use.table === table) + 1}.${name}`;
   };

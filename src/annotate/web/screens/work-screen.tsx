@@ -2,7 +2,7 @@ import type { ListedItem, OpenedItem } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
 import { itemNoun, KINDS, STATE_WORDS } from '../words.js';
 import { hrefOf } from '../route.js';
-import type { AnnotationItem, Answer, CandidateScores, ListedCandidate } from '../../annotation.js';
+import type { AnnotationItem, Answer, CandidateScores } from '../../annotation.js';
 import { hardestFirst, hardRows, hasDifficulty, positionAmong } from '../difficulty-order.js';
 import { ONLY_HARD, useKeptFlag } from '../use-kept-flag.js';
 import { useState } from 'preact/hooks';
@@ -52,16 +52,11 @@ function Strip({ chunk, rows, current }: StripProps) {
   );
 }
 
-/** The names of an item in the order that they are shown in. */
-interface NameOrder {
-  readonly candidates: readonly ListedCandidate[];
-  readonly isHardestFirst: boolean;
-  /** Turns to the other order; null where the names have no difficulty. */
-  readonly flip: (() => void) | null;
-}
-
-/** The names as listed, or from hard to easy where that was asked for, on whatever column. */
-function useNameOrder({ candidates }: AnnotationItem): NameOrder {
+/**
+ * The names as listed, or from hard to easy where that was asked for, on whatever column; `flip` turns to the other
+ * order, and is null where the names have no difficulty.
+ */
+function useNameOrder({ candidates }: AnnotationItem) {
   const { say } = useDesk();
   const [isOn, flip] = useKeptFlag('hardest-first');
   if (!hasDifficulty(candidates)) return { candidates, isHardestFirst: false, flip: null };

@@ -23,13 +23,6 @@ function pointsOf(drop: number): string {
 const DEEDS = { RPL: 'Renaming columns', ADD: 'Adding misleading columns' } as const;
 type Kind = keyof typeof DEEDS;
 
-interface Loss {
-  readonly kind: Kind;
-  readonly absolute: number;
-  /** The metric that is lost: "exact match". */
-  readonly of: string;
-}
-
 /** The accuracy on the original tables by a metric. */
 function originalOf({ scores }: AttackReport, metric: AttackMetric): AttackScore | undefined {
   return scores.find((score) => score.metric === metric && score.condition === 'original');
@@ -51,7 +44,7 @@ function describeNothing(report: AttackReport): string | null {
 }
 
 /** Returns the loss from each perturbation by the told metric, or in column F1; the most costly first. */
-function lossesOf(report: AttackReport): readonly Loss[] {
+function lossesOf(report: AttackReport) {
   const { scores, linking = [] } = report;
   const metric = toldMetric(report);
   const rows = answersWithColumns(report) ? linking : scores.filter((score) => score.metric === metric);

@@ -176,17 +176,11 @@ function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange)
 /** Returns the metric that decides whether an answer is right. */
 const metricOf = ({ columns }: ScoredAnswer): AttackMetric => (columns ? 'columns' : 'exact');
 
-/** How often perturbing a column, and a candidate for it, broke an exact match. */
-export interface Fragilities {
-  readonly columns: readonly Fragility[];
-  readonly candidates: readonly Fragility[];
-}
-
 /**
- * Counts the answers that were an exact match on the original tables, or had the right columns, by what was changed in
- * the perturbed ones.
+ * Counts how often perturbing a column, and a candidate for it, broke an answer that was an exact match on the original
+ * tables, or had the right columns.
  */
-export function countFragility(examples: readonly ScoredExample[]): Fragilities {
+export function countFragility(examples: readonly ScoredExample[]) {
   const right = examples.filter(({ original }) => pointOf(original, metricOf(original)) > 0);
   const candidates = right.flatMap((example) =>
     example.variants.flatMap(({ after, tables }) => {

@@ -1,17 +1,10 @@
 import { columnKey } from '../../../schema/schema.js';
-import type { Expression, FunctionCall } from '../../../sql/ast.js';
+import type { Expression } from '../../../sql/ast.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
 import { baseOf } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { ExpressionSite } from '../query-sites.js';
 import { isNeverNull } from './conditions.js';
-
-/** A test of one value against numbers: which it lets through, and where that may change. */
-interface NumberTest {
-  readonly subject: Expression;
-  readonly passes: (value: number) => boolean;
-  readonly bounds: readonly number[];
-}
 
 /** The replacement for a part of the query: another number, or another operator of a comparison. */
 export interface Replacement {
@@ -45,8 +38,11 @@ function numberOf(node: Expression, replacement: Replacement | null): number | n
   return Math.abs(value) < MAX_EXACT ? value : null;
 }
 
-/** A test of a value against numbers, as the query has it or after a replacement in it; null where it is none. */
-function numberTest(node: Expression, replacement: Replacement | null): NumberTest | null {
+/**
+ * A test of one value against numbers, as the query has it or after a replacement in it: which it lets through, and where
+ * that may change; null where it is none.
+ */
+function numberTest(node: Expression, replacement: Replacement | null) {
   if (node.kind === 'between') {
     const [low, high] = [numberOf(node.low, replacement), numberOf(node.high, replacement)];
     if (low === null || high === null) return null;
@@ -59,10 +55,10 @@ function numberTest(node: Expression, replacement: Replacement | null): NumberTe
   const [left, right] = [numberOf(node.left, replacement), numberOf(node.right, replacement)];
   if (test === undefined || (left === null) === (right === null)) return null;
   if (right !== null) {
-    return { subject: unparenthesized(node.left), passes: (value) => test(value, right), bounds: [right] };
+    return { subject: unparenthesized(node.left), passes: (value: number) => test(value, right), bounds: [right] };
   }
   const bound = left ?? 0;
-  return { subject: unparenthesized(node.right), passes: (value) => test(bound, value), bounds: [bound] };
+  return { subject: unparenthesized(node.right), passes: (value: number) => test(bound, value), bounds: [bound] };
 }
 
 /** Least value of an expression that is always an integer and, where it is a count, never NULL; null for others. */
@@ -110,14 +106,8 @@ export function isAlwaysTrue(gold: Gold, site: ExpressionSite): string | null {
   return least !== null && samples(test.bounds, least).every(test.passes) ? 'every count passes' : null;
 }
 
-/** A count that a condition compares with numbers. */
-export interface CountTest {
-  readonly call: FunctionCall;
-  readonly passes: (count: number) => boolean;
-}
-
 /** A condition as a comparison of a count with numbers; null where it is none. */
-export function countTest(condition: Expression): CountTest | null {
+export function countTest(condition: Expression) {
   const test = numberTest(unparenthesized(condition), null);
   if (test === null) return null;
   const { subject: call, passes } = test;
