@@ -38,15 +38,10 @@ const TOOL = {
 
 const argumentsFormat = z.looseObject({ sql: z.string() });
 
-/** The SQL of a call; null where it is malformed. */
-function sqlOf({ arguments: given }: ToolCall): string | null {
-  return argumentsFormat.safeParse(jsonIn(given)).data?.sql ?? null;
-}
-
 async function answerCall(call: ToolCall, executions: SqlExecutions, signal: AbortSignal): Promise<string> {
   if (call.name !== TOOL_NAME) return executions.refuse(`there is no such tool, only ${TOOL_NAME}`);
-  const sql = sqlOf(call);
-  return sql === null
+  const sql = argumentsFormat.safeParse(jsonIn(call.arguments)).data?.sql;
+  return sql === undefined
     ? executions.refuse('the arguments are malformed: {"sql": "SELECT …"} is expected')
     : executions.execute(sql, signal);
 }

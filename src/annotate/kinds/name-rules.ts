@@ -3,17 +3,13 @@ import type { AnnotationItem, StoredAnswer } from '../annotation.js';
 import { AnnotationRefusal } from '../project/annotation-refusal.js';
 import { type AnswerRules, type RatedPart, type Taken, takenNames } from './answer-rules.js';
 
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
-}
-
 /** Accepted names in the list's order, written ones trimmed. */
 function stored({ accepted, written }: Taken, item: AnnotationItem): Taken {
   const listed = item.candidates.map(({ name }) => name);
   const unknown = accepted.find((name) => !listed.includes(name));
   if (unknown !== undefined)
     throw new AnnotationRefusal('bad-answer', `"${unknown}" is not in the list`, 'Take names of the list.', item.id);
-  const own = distinct(written.map((name) => name.trim())).filter((name) => name !== '');
+  const own = [...new Set(written.map((name) => name.trim()))].filter((name) => name !== '');
   if (own.length > 0 && item.kind === 'ADD')
     throw new AnnotationRefusal('bad-answer', 'ADD takes names of the list alone', 'Leave "written" empty.', item.id);
   return { accepted: listed.filter((name) => accepted.includes(name)), written: own };

@@ -2,7 +2,7 @@ import type { AnnotationItem, SplitTask, StoredAnswer } from '../annotation.js';
 import { mustGet } from '../../present.js';
 import { AnnotationRefusal } from '../project/annotation-refusal.js';
 import type { AnswerRules, RatedPart, Taken } from './answer-rules.js';
-import { marksOf, type MarkedSegment, readMark, segmentsOfMarks } from './split-marks.js';
+import { marksOf, readMark, segmentsOfMarks } from './split-marks.js';
 
 function taskOf({ split, id }: AnnotationItem): SplitTask {
   return mustGet(split, `the question of ${id}`);
@@ -33,10 +33,6 @@ function majority(done: readonly StoredAnswer[]): Taken | null {
   return winner === undefined ? null : { accepted: winner.accepted, written: [] };
 }
 
-function segmentAt(segments: readonly MarkedSegment[], token: number): MarkedSegment | undefined {
-  return segments.findLast(({ first }) => first <= token);
-}
-
 /** Checks whether each token but the first begins a sub-sentence, and whether that of each token says each clause. */
 function rated(done: readonly StoredAnswer[], item: AnnotationItem): readonly RatedPart[] {
   const { tokens, clauses } = taskOf(item);
@@ -46,7 +42,7 @@ function rated(done: readonly StoredAnswer[], item: AnnotationItem): readonly Ra
   );
   const said = answers.map((segments) =>
     tokens.flatMap((_, token) => {
-      const own = segmentAt(segments, token)?.clauses ?? [];
+      const own = segments.findLast(({ first }) => first <= token)?.clauses ?? [];
       return clauses.map((_text, at) => own.some(({ clause }) => clause === at));
     }),
   );

@@ -136,7 +136,7 @@ export class AnswerStore {
       const current = this.get(place.item, place.slot);
       if (current !== null && sameAnswer(current, answer)) return { saved: true, answer: current };
       if (current !== null && current.revision !== base) {
-        this.#keepConflict(place, { ...answer, revision: base, savedAt });
+        this.keepConflict(place, { ...answer, revision: base, savedAt });
         return { saved: false, current };
       }
       const revision = (current?.revision ?? 0) + 1;
@@ -174,9 +174,11 @@ export class AnswerStore {
     return (['added', 'changed', 'stale'] as const).find((outcome) => outcomes.includes(outcome)) ?? 'unchanged';
   }
 
-  /** Keeps what a stale save held elsewhere. */
-  takeOverConflict(place: AnswerPlace, answer: StoredAnswer): void {
-    this.#keepConflict(place, answer);
+  /** Keeps what a stale save held, here or elsewhere. */
+  keepConflict(place: AnswerPlace, answer: Revision): void {
+    // A page that tries again is no further version.
+    if (this.conflicts(place.item, place.slot).some((kept) => sameAnswer(kept, answer))) return;
+    this.#prepared.run(`INSERT INTO conflicts VALUES (NULL, @item, @slot, ${VALUES})`, toRow(place, answer));
   }
 
   #read(sql: string, ...given: unknown[]): readonly StoredAnswer[] {
@@ -193,7 +195,7 @@ export class AnswerStore {
     if (sameAnswer(current, answer)) return 'unchanged';
     const isEdited = answer.savedAt === current.savedAt && answer.revision === current.revision;
     if (!isEdited && answer.savedAt <= current.savedAt) {
-      this.#keepConflict(place, answer);
+      this.keepConflict(place, answer);
       return 'stale';
     }
     this.#write(place, { ...answer, revision: following, savedAt: isEdited ? now : answer.savedAt });
@@ -206,12 +208,6 @@ export class AnswerStore {
     this.#prepared.run(`INSERT INTO revisions VALUES (@item, @slot, ${VALUES})`, row);
     this.#summarize(place.item);
     return mustGet(this.get(place.item, place.slot), 'get(place.item, place.slot)');
-  }
-
-  #keepConflict(place: AnswerPlace, answer: Revision): void {
-    // A page that tries again is no further version.
-    if (this.conflicts(place.item, place.slot).some((kept) => sameAnswer(kept, answer))) return;
-    this.#prepared.run(`INSERT INTO conflicts VALUES (NULL, @item, @slot, ${VALUES})`, toRow(place, answer));
   }
 
   /** Updates the summary of an item for reviewers' lists, kept next to it so that they needn't read answers. */

@@ -130,7 +130,7 @@ class RecordImporter {
     }
     for (const { author, answer } of conflicts.map(revision('annotator'))) {
       const slot = this.#isReviewer(author) ? ADJUDICATION : author;
-      this.#answers.takeOverConflict({ ...place, slot, author }, answer);
+      this.#answers.keepConflict({ ...place, slot, author }, answer);
     }
   }
 

@@ -49,11 +49,7 @@ function takeToken(): string | null {
   return given;
 }
 
-/** Checks whether the address holds a token that has not been taken. */
-function hasToken(): boolean {
-  return tokenInAddress() !== null;
-}
-
+/** The token in the address that has not been taken; null where there is none. */
 function tokenInAddress(): string | null {
   return new URLSearchParams(location.hash.slice(1)).get('token');
 }
@@ -65,7 +61,7 @@ export function App() {
   const [token] = useState(takeToken);
   useEffect(() => {
     function onHash(): void {
-      if (!hasToken()) return;
+      if (tokenInAddress() === null) return;
       // A link was opened in this tab, maybe another person's: start again.
       takeToken();
       location.reload();

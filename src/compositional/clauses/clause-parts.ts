@@ -139,11 +139,9 @@ export function groupKeys(query: ClauseQuery, database: Database): readonly Clau
   return clausesOfKind(query, 'select')
     .map(({ value }) => value)
     .flatMap((value) => (value.kind === 'star' ? firstColumn(value.table, database) : [value]))
-    .filter((value) => !valuesWithin(value).some(isAggregate) && valuesWithin(value).some(isColumn));
-}
-
-function isColumn({ kind }: ClauseValue): boolean {
-  return kind === 'column';
+    .filter(
+      (value) => !valuesWithin(value).some(isAggregate) && valuesWithin(value).some(({ kind }) => kind === 'column'),
+    );
 }
 
 /** The key of a table whose rows are selected next to aggregates. */

@@ -4,7 +4,6 @@ import {
   type Clause,
   type ClauseComparison,
   type ClauseCondition,
-  type ClauseLiteral,
   type ClauseQuery,
   clausesOfKind,
   type ClauseValue,
@@ -21,10 +20,6 @@ interface WriteContext {
   readonly alias: (table: number, copy: number) => string | null;
   /** Writes a nested query. */
   readonly nested: (query: ClauseQuery) => string;
-}
-
-function writeLiteral({ type, value }: ClauseLiteral): string {
-  return type === 'string' ? renderString(value) : value;
 }
 
 function operandText(value: ClauseValue, context: WriteContext): string {
@@ -45,7 +40,7 @@ function writeValue(value: ClauseValue, context: WriteContext): string {
       return alias === null ? '*' : `${alias}.*`;
     }
     case 'literal':
-      return writeLiteral(value);
+      return value.type === 'string' ? renderString(value.value) : value.value;
     case 'call': {
       const args = value.args.map((arg) => (arg.kind === 'star' ? '*' : writeValue(arg, context)));
       return `${value.name}(${value.distinct ? 'DISTINCT ' : ''}${args.join(', ')})`;
@@ -98,15 +93,12 @@ function writeConditions(conditions: readonly ClauseCondition[], context: WriteC
   return texts.join('');
 }
 
-function tableName(database: Database, table: number): string {
-  return renderIdentifier(database.tables[table]?.originalName ?? String(table));
-}
-
 /** The text of a clause as people read it: `select stadium.name`, `related concert`, `order by singer.age desc`. */
 export function clauseText(clause: Clause, database: Database): string {
   const values: WriteContext = {
     database,
-    alias: (table, copy) => tableName(database, table) + (copy > 0 ? `#${copy}` : ''),
+    alias: (table, copy) =>
+      renderIdentifier(database.tables[table]?.originalName ?? String(table)) + (copy > 0 ? `#${copy}` : ''),
     nested: (query) => queryText(query, database),
   };
   switch (clause.kind) {

@@ -200,10 +200,6 @@ interface Parse {
   readonly state: ParseState;
 }
 
-function parseMove(name: string): Move {
-  return { kind: name.slice(0, 1) as MoveKind, label: name.slice(2) };
-}
-
 function runsOf(moves: readonly Move[]): readonly MoveRun[] {
   const runs = KINDS.map((kind) => {
     const first = moves.findIndex((move) => move.kind === kind);
@@ -219,7 +215,7 @@ export class MoveChooser {
 
   /** @param names moves in the order of their scores: "S", "D", "L-det", "R-dobj", "B-ROOT" */
   constructor(names: readonly string[]) {
-    this.#moves = names.map(parseMove);
+    this.#moves = names.map((name) => ({ kind: name.slice(0, 1) as MoveKind, label: name.slice(2) }));
     this.#runs = runsOf(this.#moves);
   }
 

@@ -1,5 +1,5 @@
 import type { PerturbationKind } from '../../variants/relations/names/candidate-pool.js';
-import type { TablePerturber, ChangedColumns } from './table-perturber.js';
+import type { TablePerturber } from './table-perturber.js';
 import type { AttackGroup, TableSet } from './table-set.js';
 import type { CandidateDecision } from '../../formats/artifacts/candidates.js';
 import { createRng, shuffled } from '../../seeded-rng.js';
@@ -92,17 +92,13 @@ class SearchLog {
   }
 }
 
-function decisionsOf(columns: readonly ChangedColumns[]): readonly CandidateDecision[] {
-  return columns.map(({ changes }) => changes[0]!.decision);
-}
-
 /** Tries every other candidate of one column with those of the others kept; whether one is worse for the model. */
 async function tryColumn(task: SearchTask, log: SearchLog, at: number, pass: number): Promise<boolean> {
   const { perturber, group, kind, seed } = task;
   const columns = perturber.columnsOf(group, kind, log.worst);
   const column = columns[at];
   if (column === undefined) return false;
-  const decisions = decisionsOf(columns);
+  const decisions = columns.map(({ changes }) => changes[0]!.decision);
   const rng = createRng(seed, `${group.id}:${kind}:greedy ${pass}.${at}`);
   let isWorse = false;
   for (const alternative of shuffled(column.alternatives, rng)) {

@@ -24,11 +24,7 @@ import {
   tableOf,
   words,
 } from '../../../report/document/sections.js';
-import {
-  COMPOSITION_KINDS,
-  type CompositionKind,
-  type QuestionPiece,
-} from '../../../formats/artifacts/compositions.js';
+import { COMPOSITION_KINDS, type CompositionKind } from '../../../formats/artifacts/compositions.js';
 import type { ComposedSample, ComposeReport } from './compose-report.js';
 
 /** Each kind's change of the first parent, in the order of the list. */
@@ -50,10 +46,6 @@ function marked(text: string, of: QuestionPart['of']): readonly QuestionPart[] {
     { text: text.slice(start + inner.length), of: null },
   ];
   return parts.filter((part) => part.text !== '');
-}
-
-function partsOf(pieces: readonly QuestionPiece[]): readonly QuestionPart[] {
-  return pieces.flatMap(({ of, text }) => marked(text, PARENT_OF[of]));
 }
 
 /** A parent's question around its element, with `inside` and `outside` marked; not marked where it words it otherwise. */
@@ -89,7 +81,7 @@ function caseOf(sample: ComposedSample): ReportCase {
   return {
     id,
     question,
-    parts: partsOf(pieces),
+    parts: pieces.flatMap(({ of, text }) => marked(text, PARENT_OF[of])),
     gloss: glossOf(sample),
     status: kind,
     facets: { hardness: hardness ?? 'unknown', database },

@@ -158,11 +158,6 @@ function randomLike(value: string, rng: Rng): string {
   return start + randomWord(rng) + end;
 }
 
-/** A pattern without the wildcards at its ends. */
-function withoutWildcards(value: string): string {
-  return value.replace(/^%+|%+$/g, '');
-}
-
 /** A pattern whose content lacks its first or its last letter, between the same wildcards. */
 function shortenedPatterns(value: string): string[] {
   const [, start = '', content = '', end = ''] = /^([%_]*)([^]*?)([%_]*)$/.exec(value) ?? [];
@@ -181,7 +176,7 @@ function otherCases({ site }: ConstantSite, value: string): string[] {
 function otherStrings(constant: ConstantSite, rng: Rng): string[] {
   const { value } = constant;
   const characters = [...value];
-  const parts = characters.length === 0 ? [] : [...substrings(characters, rng), withoutWildcards(value)];
+  const parts = characters.length === 0 ? [] : [...substrings(characters, rng), value.replace(/^%+|%+$/g, '')];
   const random = [randomWord(rng), randomLike(value, rng)];
   const patterns = constant.site.parent?.node.kind === 'like' ? shortenedPatterns(value) : [];
   return [...random, ...patterns, ...parts, ...superstrings(value, rng), ...otherCases(constant, value)];
