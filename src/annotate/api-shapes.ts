@@ -1,7 +1,6 @@
 import type { Estimate } from '../report/statistics/estimate.js';
 import type {
   AnnotationItem,
-  AnnotationKind,
   AnswerState,
   GoesWith,
   ItemContext,
@@ -36,12 +35,7 @@ export interface Me {
 }
 
 /** A row of a chunk's list. */
-export interface ListedItem {
-  readonly id: string;
-  readonly kind: AnnotationKind;
-  readonly dbId: string;
-  readonly table: string;
-  readonly column: string;
+export interface ListedItem extends Pick<AnnotationItem, 'id' | 'kind' | 'dbId' | 'table' | 'column'> {
   /** Of the person's own answer; null before the first save. */
   readonly state: AnswerState | null;
   readonly flagged: boolean;
@@ -97,12 +91,8 @@ export interface QualificationResult {
 }
 
 /** A row of the reviewers' list: an item that at least one annotator has handed in. */
-export interface ReviewedItem {
+export interface ReviewedItem extends Pick<AnnotationItem, 'kind' | 'dbId' | 'table' | 'column'> {
   readonly itemId: string;
-  readonly kind: AnnotationKind;
-  readonly dbId: string;
-  readonly table: string;
-  readonly column: string;
   /** Answers handed in. */
   readonly annotators: number;
   /** 0: all took the same names; 1: none in common. */
@@ -144,10 +134,7 @@ export interface GroupAgreement {
 }
 
 /** Agreement of two raters: two annotators, or one and all others, pooled over every pair of answers to one item. */
-export interface PairAgreement {
-  readonly items: number;
-  readonly candidates: number;
-  readonly observed: Estimate | null;
+export interface PairAgreement extends Pick<GroupAgreement, 'items' | 'candidates' | 'observed'> {
   readonly cohen: Estimate | null;
 }
 

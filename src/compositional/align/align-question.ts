@@ -213,11 +213,8 @@ function extraColumns(
 }
 
 /** The input of an alignment: a question in segments and its query in clauses. */
-export interface AlignmentTask {
-  readonly id: string;
-  readonly question: string;
+export interface AlignmentTask extends Pick<AlignedQuestion, 'id' | 'question' | 'query'> {
   readonly segments: readonly Segment[];
-  readonly query: ClauseQuery;
 }
 
 /** A segment that is left without a clause takes one that says it nearly as well as another segment. */

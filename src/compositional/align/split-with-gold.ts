@@ -3,10 +3,10 @@ import { hasOwnWord, saysCondition } from '../split/phrase-content.js';
 import { isFreePreposition } from '../split/part-starts.js';
 import type { Segment } from '../split/segment.js';
 import { refinedStarts, segmentsAtTokens, splitTokens, viewForSplit } from '../split/split-question.js';
-import type { SplitView } from '../split/split-rule.js';
+import type { SplitRule, SplitView } from '../split/split-rule.js';
 import { valuesOf, valuesWithin } from '../clauses/clause-parts.js';
 import type { ClauseQuery } from '../clauses/clause.js';
-import type { AlignedSegment } from './aligned-question.js';
+import type { AlignedQuestion, AlignedSegment } from './aligned-question.js';
 import { questionWords, stemOf } from './schema-mentions.js';
 import type { QuestionAligner } from './align-question.js';
 
@@ -18,21 +18,15 @@ const MOST_CANDIDATES = 20;
 const RESTRICTING: ReadonlySet<string> = new Set(['condition', 'order', 'set']);
 
 /** A question to split whose query is known. */
-interface GoldTask {
-  readonly id: string;
-  readonly question: string;
+interface GoldTask extends Pick<AlignedQuestion, 'id' | 'question' | 'query'> {
   readonly tokens: readonly DependencyToken[];
-  readonly query: ClauseQuery;
 }
 
 /** Aligns a split with the query. */
 type Judge = (starts: readonly number[]) => readonly AlignedSegment[];
 
 /** A rule of splitting that asks the query, as it is listed. */
-interface GoldRule {
-  readonly id: string;
-  readonly source: string;
-  readonly description: string;
+interface GoldRule extends SplitRule {
   /** The starts after the rule, in order; 0 is not among them. */
   readonly apply: (starts: readonly number[], view: SplitView, judge: Judge, query: ClauseQuery) => readonly number[];
 }

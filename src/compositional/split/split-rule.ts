@@ -16,7 +16,7 @@ export interface SplitView {
 }
 
 /** A reason to break a question before a token, or not to. */
-interface SplitRule {
+export interface SplitRule {
   readonly id: string;
   /** Where it is from: a section of the Spider-SS paper, or this project. */
   readonly source: string;

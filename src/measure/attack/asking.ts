@@ -1,15 +1,18 @@
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { PerturbqlError } from '../../errors.js';
-import type { DatasetExample } from '../../formats/dataset.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import type { SetCount } from '../../evaluate/linking/schema-linking.js';
-import type { SqlDialect } from '../../sql/dialect.js';
 import { type AnswerToScore, type ColumnsToScore, countSqlColumns } from '../../victims/answer-scorer.js';
 import type { VictimAnswer } from '../../victims/victim.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import type { AttackGroup, TableSet, DrawnTables } from './table-set.js';
 import type { RunHost } from '../../run/run-host.js';
-import { type AttackPlan, type PlannedGroup, plannedQuestions, questionId } from './attack-plan.js';
+import {
+  type AttackPlan,
+  type PlannedGroup,
+  type PlannedQuestion,
+  plannedQuestions,
+  questionId,
+} from './attack-plan.js';
 import type { AttackOptions, AttackStrategy } from './attack-options.js';
 import type { AnswerCache } from '../../victims/answer-cache.js';
 import type { QuestionMaker } from './attack-questions.js';
@@ -23,11 +26,7 @@ import { areOpen, isAllRight, type Judgement } from '../judged-answer.js';
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
 
 /** An answer to an example on some tables. */
-export interface AnsweredCase {
-  readonly example: DatasetExample;
-  readonly group: AttackGroup;
-  readonly turn: number;
-  readonly tables: TableSet;
+export interface AnsweredCase extends Pick<PlannedQuestion, 'example' | 'group' | 'turn' | 'tables'> {
   readonly answer: Pick<VictimAnswer, 'sql' | 'columns'>;
 }
 
@@ -48,11 +47,6 @@ export function toScore(answered: AnsweredCase, rows: PerturbedRows): AnswerToSc
     pair: () => pairOf(answered),
     source: () => sourceOf(answered, rows),
   };
-}
-
-/** How many columns an answer with SQL names of those asked for; null where the gold can't be read. */
-function columnsOfSql(answered: AnsweredCase, dialect: SqlDialect): SetCount | null {
-  return countSqlColumns(pairOf(answered), dialect);
 }
 
 /** An answer with columns as its metric sees it. */
@@ -118,7 +112,7 @@ export async function askExamples(options: AskingOptions, host: RunHost): Promis
   const { dialect } = plan.inputs.dataset;
   const scored = zip(cases, await score(cases, host)).map(([answered, judgement]) => {
     // Here, and not in each step of a search, which does not go by it.
-    const linked = judgement.columns ? judgement.columns.counts : columnsOfSql(answered, dialect);
+    const linked = judgement.columns ? judgement.columns.counts : countSqlColumns(pairOf(answered), dialect);
     const after: ScoredAnswer = { answer: answered.answer, ...judgement, linked };
     return { ...answered, after };
   });

@@ -9,11 +9,9 @@ import { forEachConcurrent } from '../../run/concurrency.js';
 import { groupBy } from '../../run/group-by.js';
 import { type RunHost, NOOP_HOST } from '../../run/run-host.js';
 import { createRng } from '../../seeded-rng.js';
-import type { AnswerCache } from '../../victims/answer-cache.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/scoring.js';
 import type { MutantInputs } from '../asked-inputs.js';
-import type { AttackOptions } from '../attack/attack-options.js';
-import type { QuestionMaker } from '../attack/attack-questions.js';
+import type { AskingOptions } from '../attack/asking.js';
 import { areOpen, isAllRight, isBroken, isMeasured, type JudgedAnswer, outcomesOf } from '../judged-answer.js';
 import type { MutantDraw } from './draw-mutants.js';
 import { differencesOf, judgeSubjects, type PairedCase, type SubjectJudging } from './judge-subjects.js';
@@ -34,12 +32,8 @@ interface SettledMutant {
 interface AttackedMutant extends SettledMutant, PairedCase {}
 
 /** The means of asking about mutants. */
-export interface MutantAsking extends Pick<AttackOptions, 'strategy' | 'budget'> {
+export interface MutantAsking extends Pick<AskingOptions, 'strategy' | 'budget' | 'book' | 'maker' | 'width'> {
   readonly judging: SubjectJudging;
-  readonly book: AnswerCache;
-  readonly maker: QuestionMaker;
-  /** Questions at a time. */
-  readonly width: number;
 }
 
 const firstOf = (draw: MutantDraw): SettledMutant => ({ draw, mutant: draw.order[0], queries: 1 });

@@ -92,10 +92,11 @@ export interface Gold {
 
 /** One change of a gold query. */
 export interface QueryChange {
+  /** The edit of the gold's text. */
   readonly edit: SqlEdit;
   /** The change, for people: "> → >=". */
   readonly detail: string;
-  /** Why no database can tell the changed query from the gold, or null where that isn't shown. */
+  /** Why no database can tell the changed query from the gold, or null where that isn't shown: then a suite is to do so. */
   readonly equivalent: string | null;
 }
 

@@ -65,15 +65,9 @@ export interface NeighborOptions {
 }
 
 /** A query that differs from its gold by one change. */
-export interface Neighbor {
+export interface Neighbor extends QueryChange {
   readonly sql: string;
-  /** The edit of the gold's text that made it. */
-  readonly edit: SqlEdit;
   readonly kind: ChangeKind;
-  /** The change, for people: "> → >=". */
-  readonly detail: string;
-  /** Why no database can tell it from the gold, or null where that isn't shown: then a suite is to do so. */
-  readonly equivalent: string | null;
 }
 
 function takeApart(sql: string, database: Database, facts: ColumnFacts): Gold {

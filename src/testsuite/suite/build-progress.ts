@@ -35,13 +35,8 @@ type DoneSchema = Extract<SchemaOutcome, { kind: 'done' }>;
 export type SchemaEntry = ({ readonly kind: 'under-way' } & SchemaProgress) | DoneSchema;
 
 /** How far a schema is that was begun. */
-interface Reached {
+interface Reached extends Pick<DistillState, 'tried' | 'finished' | 'neighbors' | 'left'> {
   readonly kind: SchemaEntry['kind'];
-  readonly tried: number;
-  /** The share that is done of what follows the random databases. */
-  readonly finished: number;
-  readonly neighbors: number;
-  readonly left: number;
 }
 
 function reachedOf(entry: SchemaEntry): Reached {

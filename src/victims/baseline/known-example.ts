@@ -1,4 +1,4 @@
-import type { ColumnType, Database } from '../../schema/schema.js';
+import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { LabeledSample } from './label-classifier.js';
 import type { CellSamples } from './question-values.js';
@@ -10,7 +10,7 @@ import {
   questionTerms,
   type SchemaLinker,
 } from './schema-linking.js';
-import { columnIndex } from './words.js';
+import { columnIndex, type SchemaColumn } from './words.js';
 import { COLUMN_ROLES, type Sketch } from './sketch.js';
 import { readSketch } from './sketch-reader.js';
 import type { WordPairs } from './word-association.js';
@@ -26,11 +26,7 @@ export interface BaselineExample {
 }
 
 /** The facts about a slot from the example it comes from. */
-export interface KnownSlot {
-  readonly stems: readonly string[];
-  readonly type: ColumnType;
-  readonly isPrimary: boolean;
-  readonly isForeign: boolean;
+export interface KnownSlot extends Pick<SchemaColumn, 'stems' | 'type' | 'isPrimary' | 'isForeign'> {
   readonly table: number;
   /** Numbers of its roles in `COLUMN_ROLES`. */
   readonly roles: readonly number[];

@@ -14,11 +14,7 @@ export interface Mention {
 }
 
 /** One word of a question as examples are compared by: a stem, or what replaces a name or value. */
-interface QuestionToken {
-  readonly text: string;
-  readonly first: number;
-  readonly last: number;
-}
+type QuestionToken = Pick<QuestionValue, 'text' | 'first' | 'last'>;
 
 /** A question with its links to a schema; `columns` and `tables` as in `SchemaWords`. */
 export interface LinkedQuestion {

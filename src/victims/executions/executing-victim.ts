@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
-import type { Victim, VictimAnswer } from '../victim.js';
+import type { Victim, VictimAnswer, VictimQuestion } from '../victim.js';
 import { wrapVictim } from '../wrapped-victim.js';
 import type { ExecutionCount, ExecutionLimits, SqlExecutions } from './sql-executions.js';
 import { createToken } from '../../http/access-token.js';
@@ -59,12 +59,7 @@ function catalogScript(schema: Database, types: DeclaredTypes | undefined): stri
 }
 
 /** Tables, and what a query on them reads. */
-interface QueriedTables {
-  readonly schema: Database;
-  readonly types?: DeclaredTypes;
-  /** Returns the source that a query reads; null if there are no rows. */
-  readonly sourceOf?: (sql: string) => QuerySource | null;
-}
+type QueriedTables = Pick<VictimQuestion, 'schema' | 'types' | 'sourceOf'>;
 
 /**
  * A query as it is to be executed; null where there is no database. One that asks for names sees those of the schema.

@@ -10,12 +10,7 @@ const CHECKED = { said: 'true', unmentioned: 'mixed', unsaid: 'false' } as const
 const WORDS: Readonly<Record<Saying, string>> = { said: '', unmentioned: ', no word of its column', unsaid: '' };
 const SIGNS: Readonly<Record<Saying, string>> = { said: '✓', unmentioned: '–', unsaid: '' };
 
-interface ClauseTableProps {
-  readonly task: SplitTask;
-  readonly work: SplitWork;
-  /** True if the digits are the clauses'. */
-  readonly hasDigits: boolean;
-}
+type ClauseTableProps = Pick<SplitEditorProps, 'task' | 'work' | 'hasDigits'>;
 
 /** Which sub-sentence says which clause of the gold: a row per clause, a column per sub-sentence. */
 function ClauseTable({ task: { clauses }, work, hasDigits }: ClauseTableProps) {
@@ -69,12 +64,9 @@ function ClauseRow({ text, clause, work, hasDigit }: ClauseRowProps) {
   );
 }
 
-interface CellProps {
-  readonly text: string;
-  readonly clause: number;
+interface CellProps extends Omit<ClauseRowProps, 'hasDigit'> {
   readonly at: number;
   readonly saying: Saying;
-  readonly work: SplitWork;
 }
 
 function Cell({ text, clause, at, saying, work }: CellProps) {

@@ -1,10 +1,10 @@
-import type { DatasetExample } from '../../../formats/dataset.js';
 import type { SetCount } from '../../../evaluate/linking/schema-linking.js';
 import type { Hardness } from '../../../evaluate/exact/hardness.js';
 import { type JudgedAnswer, type MeasuredCase, outcomeOf } from '../../judged-answer.js';
 import type { AttackCondition } from '../attack-report.js';
+import type { PlannedQuestion } from '../attack-plan.js';
 import type { AttackMetric } from '../../../victims/scoring.js';
-import type { AttackGroup, DrawnTables } from '../table-set.js';
+import type { DrawnTables } from '../table-set.js';
 
 /** An answer, judged. */
 export interface ScoredAnswer extends JudgedAnswer {
@@ -21,11 +21,7 @@ export interface ScoredVariant extends DrawnTables, MeasuredCase<ScoredAnswer, S
 }
 
 /** An example with its answers on the original and on all perturbed tables. */
-export interface ScoredExample {
-  readonly example: DatasetExample;
-  readonly group: AttackGroup;
-  /** Position in its group. */
-  readonly turn: number;
+export interface ScoredExample extends Pick<PlannedQuestion, 'example' | 'group' | 'turn'> {
   readonly original: ScoredAnswer;
   readonly variants: readonly ScoredVariant[];
 }
