@@ -1,4 +1,6 @@
 import { SqlRewriteError } from '../../errors.js';
+import { loadSpiderTables } from '../../formats/spider-tables.js';
+import { fileSha256 } from '../../run/sha256.js';
 import { renameColumns } from '../../sql/rename-columns.js';
 import { renderColumns, type Victim, type VictimQuestion } from '../victim.js';
 import { wrapVictim } from '../wrapped-victim.js';
@@ -9,10 +11,42 @@ import { questionWords, stemOf } from '../baseline/words.js';
 
 /** Names that a table or column may be called by, its own first; absent: its own alone. */
 export interface SchemaAnnotations {
+  readonly fingerprint: string;
   /** By the table's identifier. */
   tableNames(dbId: string, table: string): readonly string[];
   /** By the identifiers of table and column. */
   columnNames(dbId: string, table: string, column: string): readonly string[];
+}
+
+/** The separator between the names of one table or column: "city | town". */
+const BETWEEN = '|';
+
+function namesIn(listed: string): readonly string[] {
+  const names = listed.split(BETWEEN).map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+/**
+ * Reads a `tables.json` whose natural names list several in a row, as Spider-Syn releases them for MAS. Names are found
+ * by identifiers, so a column that was renamed has none.
+ * @throws InputFormatError when it is no tables.json
+ */
+export function loadAnnotations(file: string): SchemaAnnotations {
+  const names = new Map<string, readonly string[]>();
+  const keyOf = (...identifiers: readonly string[]): string => JSON.stringify(identifiers.map(identifierKey));
+  for (const [dbId, { tables }] of loadSpiderTables(file)) {
+    for (const table of tables) {
+      names.set(keyOf(dbId, table.originalName), namesIn(table.name));
+      for (const { name, originalName } of table.columns) {
+        names.set(keyOf(dbId, table.originalName, originalName), namesIn(name));
+      }
+    }
+  }
+  return {
+    fingerprint: fileSha256(file),
+    tableNames: (dbId, table) => names.get(keyOf(dbId, table)) ?? [],
+    columnNames: (dbId, table, column) => names.get(keyOf(dbId, table, column)) ?? [],
+  };
 }
 
 /** A schema as one question's words have it. */
@@ -85,10 +119,7 @@ export function selectAnnotations(question: string, schema: Database, annotation
  * A victim that is defended by multi-annotation selection (MAS, Gan et al. 2021): each question is asked of a schema with
  * the names nearest to its words, and the answer gets the schema's own names back.
  */
-export function selectingVictim(
-  victim: Victim,
-  annotations: SchemaAnnotations & { readonly fingerprint: string },
-): Victim {
+export function selectingVictim(victim: Victim, annotations: SchemaAnnotations): Victim {
   const select = ({ question, schema }: VictimQuestion): AnnotatedSchema =>
     selectAnnotations(question, schema, annotations);
   return wrapVictim(victim, {

@@ -24,10 +24,7 @@ export function annotatedOf({ annotatedTables }: { readonly annotatedTables?: st
 /** A victim with the defense that was chosen. @throws InputFormatError when the file is no tables.json */
 export async function withAnnotations(made: MadeVictim, { annotatedTables }: AnnotatedChoice): Promise<MadeVictim> {
   if (annotatedTables === undefined || made.victim === null) return made;
-  const [{ loadAnnotations }, { selectingVictim }] = await Promise.all([
-    import('../annotations/load-annotations.js'),
-    import('../annotations/selecting-victim.js'),
-  ]);
+  const { loadAnnotations, selectingVictim } = await import('../annotations/selecting-victim.js');
   const victim = selectingVictim(made.victim, loadAnnotations(annotatedTables));
   return { ...made, victim, description: `${made.description}, with multi-annotation selection` };
 }

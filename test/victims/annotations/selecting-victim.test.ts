@@ -10,8 +10,11 @@ import { locateModel } from '../../../src/inference/model-store.js';
 import { columnKey, type Database } from '../../../src/schema/schema.js';
 import { SQLITE } from '../../../src/sql/dialect.js';
 import { renameColumns } from '../../../src/sql/rename-columns.js';
-import { loadAnnotations } from '../../../src/victims/annotations/load-annotations.js';
-import { selectAnnotations, selectingVictim } from '../../../src/victims/annotations/selecting-victim.js';
+import {
+  loadAnnotations,
+  selectAnnotations,
+  selectingVictim,
+} from '../../../src/victims/annotations/selecting-victim.js';
 import { LinkerVictim } from '../../../src/victims/linker/linker-victim.js';
 import { readAnswer, type Victim, type VictimQuestion } from '../../../src/victims/victim.js';
 import { writeTinyLinker } from '../linker/tiny-linker.js';
