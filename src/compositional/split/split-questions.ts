@@ -35,15 +35,8 @@ interface AskedQuestion {
   readonly query: string | null;
 }
 
-interface FoundRecord {
-  readonly json: unknown;
-  readonly where: RecordPlace;
-  readonly id: string;
-  readonly place: string;
-}
-
 /** Records of JSON lines, or of a JSON array such as Spider's dev.json. */
-function* recordsOf(file: string): Generator<FoundRecord> {
+function* recordsOf(file: string) {
   let isFirst = true;
   for (const { line, text } of readTextLines(file)) {
     if (text.trim() === '') continue;
@@ -58,7 +51,7 @@ function* recordsOf(file: string): Generator<FoundRecord> {
 }
 
 /** Ids are those that data sets have: the file's stem and the position, "dev:17". */
-function* recordsOfArray(file: string): Generator<FoundRecord> {
+function* recordsOfArray(file: string) {
   const stem = basename(file, extname(file));
   for (const [at, json] of loadJsonArray(file, 'questions').entries()) {
     const id = `${stem}:${at}`;

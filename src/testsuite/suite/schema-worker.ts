@@ -21,16 +21,11 @@ import { PerturbqlError } from '../../errors.js';
 import { distillSchema } from '../distill/distill-schema.js';
 import type { SchemaJob, SchemaOutcome, SchemaProgress } from './build-progress.js';
 
-interface DatabaseContent {
-  readonly bytes: Buffer;
-  readonly rows: number;
-}
-
-function contentOf(sqlite: Sqlite.Database): DatabaseContent {
+function contentOf(sqlite: Sqlite.Database) {
   return { bytes: sqlite.serialize(), rows: countRows(sqlite) };
 }
 
-function makeContent({ rows }: DistilledDatabase, { file }: DistillTask, fuzzer: Fuzzer): DatabaseContent {
+function makeContent({ rows }: DistilledDatabase, { file }: DistillTask, fuzzer: Fuzzer) {
   if (rows === null) return readUntouched(mustGet(file, 'file'), contentOf);
   const sqlite = fuzzer.materialize(rows);
   try {

@@ -277,12 +277,6 @@ export class QueryFiller {
   }
 }
 
-/** A literal to write. */
-interface ChosenValue {
-  readonly text: string;
-  readonly isText: boolean;
-}
-
 /** How well a value of the question fits a slot; null where it can't be there. */
 function fitOf(
   value: QuestionValue,
@@ -305,7 +299,7 @@ function fitOf(
 function fillValues(example: KnownExample, columns: readonly number[], view: QuestionView) {
   const free = new Set(view.linked.values.keys());
   let missing = 0;
-  const values = example.sketch.values.map((slot, i): ChosenValue => {
+  const values = example.sketch.values.map((slot, i) => {
     const column = slot.column === null ? null : (columns[slot.column] ?? null);
     const isKept = example.saidValues[i] !== true && slot.kind !== 'text';
     const value = isKept ? undefined : takeBest(slot, column, view, free);
@@ -332,12 +326,7 @@ function takeBest(
   return best.value;
 }
 
-function chosen(
-  slot: ValueSlot,
-  column: number | null,
-  value: QuestionValue | undefined,
-  view: QuestionView,
-): ChosenValue {
+function chosen(slot: ValueSlot, column: number | null, value: QuestionValue | undefined, view: QuestionView) {
   const text = value?.text ?? slot.text;
   const type = column === null ? null : (view.linked.schema.columns[column]?.type ?? null);
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(text);

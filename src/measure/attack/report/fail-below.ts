@@ -16,15 +16,6 @@ export interface FailBelowRule {
   readonly percent: number;
 }
 
-/** A rule that a run does not keep. */
-export interface ThresholdFailure {
-  readonly rule: FailBelowRule;
-  /** 0 to 1; null where the run did not measure it, which is a failure too: a check must not pass unseen. */
-  readonly accuracy: number | null;
-  /** "exact match under RPL is 27.6%, below 30%". */
-  readonly message: string;
-}
-
 const RULE = /^(?:(exact|execution|columns)\.)?([a-z]+)=(\d+(?:\.\d+)?)%?$/;
 const CONDITIONS: ReadonlyMap<string, string> = new Map(
   [...ATTACK_CONDITIONS, 'all', ...RELATION_IDS, COMPOSED].map((name) => [name.toLowerCase(), name]),
@@ -81,7 +72,8 @@ function telling(value: number, limit: number): string {
   return value.toFixed(digits);
 }
 
-function failureOf(report: AttackReport, rule: FailBelowRule): ThresholdFailure | null {
+/** The failure of a run to keep a rule; one that it did not measure is a failure too: a check must not pass unseen. */
+function failureOf(report: AttackReport, rule: FailBelowRule) {
   const score =
     report.scores.find(({ metric, condition }) => metric === rule.metric && condition === rule.condition) ??
     report.mutants?.scores.find(
@@ -97,6 +89,6 @@ function failureOf(report: AttackReport, rule: FailBelowRule): ThresholdFailure 
 }
 
 /** The rules that a run does not keep, in their order; an accuracy equal to its limit passes. */
-export function thresholdFailures(report: AttackReport, rules: readonly FailBelowRule[]): readonly ThresholdFailure[] {
+export function thresholdFailures(report: AttackReport, rules: readonly FailBelowRule[]) {
   return rules.flatMap((rule) => failureOf(report, rule) ?? []);
 }

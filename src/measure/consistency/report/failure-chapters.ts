@@ -69,15 +69,8 @@ export function failureChapters({ clusters }: ConsistencyReport): readonly Chapt
   ];
 }
 
-/** Figures of a key over all relations whose mutants keep their answer. */
-interface KeyTotals {
-  readonly key: string;
-  readonly judged: number;
-  readonly inconsistent: number;
-  readonly worst: ConsistencyCell | undefined;
-}
-
-function totalsOf(cells: readonly ConsistencyCell[], keys: readonly string[]): readonly KeyTotals[] {
+/** Figures of each key over all relations whose mutants keep their answer. */
+function totalsOf(cells: readonly ConsistencyCell[], keys: readonly string[]) {
   const byKey = groupBy(cells, ({ key }) => key);
   return keys.flatMap((key) => {
     const own = byKey.get(key) ?? [];
@@ -91,7 +84,7 @@ function totalsOf(cells: readonly ConsistencyCell[], keys: readonly string[]): r
   });
 }
 
-function featureTable(head: string, totals: readonly KeyTotals[]): TableSection {
+function featureTable(head: string, totals: ReturnType<typeof totalsOf>): TableSection {
   const rows = totals.map(({ key, judged, inconsistent, worst }): Row => {
     const share = shareCell(inconsistent / judged, { tone: 'add', bar: inconsistent / judged });
     const worstCell = worst && {
