@@ -35,9 +35,9 @@ const RANGES = new Set(['<', '>', '<=', '>=', 'between']);
 const RANGE_CUES = ['more', 'less', 'at-least', 'at-most', 'between', 'most', 'least'] as const;
 const FALSE = /^(?:0|f|n|no|false|none|)$/iu;
 
-/** Checks whether a column of the clauses is called by a word like a text's: "highest" of `highest_rank`. */
-function isInName(text: string, pattern: RegExp, { columns }: ClauseContent, database: Database): boolean {
-  const word = pattern.exec(text)?.[0].toLowerCase() ?? '';
+/** Checks whether a column of the clauses is called by a superlative like a text's: "highest" of `highest_rank`. */
+function isInName(text: string, { columns }: ClauseContent, database: Database): boolean {
+  const word = SUPERLATIVE.exec(text)?.[0].toLowerCase() ?? '';
   return word !== '' && columns.some((ref) => columnAt(database, ref).name.toLowerCase().includes(word));
 }
 
@@ -45,7 +45,7 @@ function isInName(text: string, pattern: RegExp, { columns }: ClauseContent, dat
 function areSuperlativesMeant(text: string, content: ClauseContent, database: Database): boolean {
   const bare = text.replace(NO_SUPERLATIVE, ' ');
   if (SUPERLATIVE.test(bare)) {
-    return content.hasExtreme || content.hasOrder || isInName(bare, SUPERLATIVE, content, database);
+    return content.hasExtreme || content.hasOrder || isInName(bare, content, database);
   }
   return content.limits.length === 0 || hasCue(text, 'most') || hasCue(text, 'least') || hasCue(text, 'order');
 }

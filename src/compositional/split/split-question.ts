@@ -4,7 +4,7 @@ import { BREAK_RULES } from './break-rules.js';
 import { DependencyTree } from './dependency-tree.js';
 import { REFINEMENT_RULES } from './refinement-rules.js';
 import { type SchemaMention, type Segment, segmentsAt } from './segment.js';
-import type { BreakRule, RefinementRule, SplitView } from './split-rule.js';
+import type { BreakRule, SplitView } from './split-rule.js';
 
 /** Every rule of splitting by its id: what it does, and where it is from. */
 export function listSplitRules(): Readonly<Record<string, string>> {
@@ -121,25 +121,16 @@ export function viewForSplit(
 }
 
 /** Starts of sub-sentences as the refinements leave them, in order; 0 is not among them. */
-export function refinedStarts(
-  starts: readonly number[],
-  view: SplitView,
-  refinements: readonly RefinementRule[] = REFINEMENT_RULES,
-): readonly number[] {
+export function refinedStarts(starts: readonly number[], view: SplitView): readonly number[] {
   const inOrder = (some: readonly number[]): readonly number[] =>
     [...new Set(some)].filter((start) => start > 0).sort((a, b) => a - b);
-  return inOrder(refinements.reduce((kept, { refine }) => refine(inOrder(kept), view), starts));
+  return inOrder(REFINEMENT_RULES.reduce((kept, { refine }) => refine(inOrder(kept), view), starts));
 }
 
 /** Indices of the tokens that sub-sentences start with, by rules; 0 is among them. */
 export function splitTokens(view: SplitView, breaks: readonly BreakRule[] = BREAK_RULES): readonly number[] {
-  return [
-    0,
-    ...refinedStarts(
-      breaks.flatMap(({ find }) => find(view)),
-      view,
-    ),
-  ];
+  const starts = breaks.flatMap(({ find }) => find(view));
+  return [0, ...refinedStarts(starts, view)];
 }
 
 /** The segments of a question that begin at tokens of it, the first at 0. */
