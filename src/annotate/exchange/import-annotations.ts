@@ -23,6 +23,7 @@ import { planTables } from '../../variants/candidates/plan-tables.js';
 import { spacedName } from '../../schema/name-identity.js';
 import { columnKey, type ColumnRef, type Database, placedColumn } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import { contextColumns, firstRows, questionsByColumn } from '../init/project-items.js';
 
 type Rows = ItemContext['rows'];
@@ -37,7 +38,9 @@ export class DatasetContexts {
   readonly #dataset: Dataset;
   readonly #questions: ReturnType<typeof questionsByColumn>;
   readonly #scratch = mkdtempSync(join(tmpdir(), 'perturbql-'));
-  readonly #rows = new Map<string, readonly Rows[]>();
+  readonly #rowsOf = memoizeObject((database: Database): readonly Rows[] =>
+    firstRows(this.#dataset, database, this.#scratch),
+  );
   #places: AdvetaPlaces | null = null;
 
   private constructor(dataset: Dataset, fieldsOf: OwnFields) {
@@ -106,12 +109,6 @@ export class DatasetContexts {
     if (typeof place === 'string' || place.column === null) return null;
     const at = place.database.tables.indexOf(place.table);
     return { database: place.database, ref: { table: at, column: place.table.columns.indexOf(place.column) } };
-  }
-
-  #rowsOf(database: Database): readonly Rows[] {
-    const rows = this.#rows.get(database.id) ?? firstRows(this.#dataset, database, this.#scratch);
-    this.#rows.set(database.id, rows);
-    return rows;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../../schema/schema.js';
 import type { AnnotationItem, ItemContext, SplitTask } from '../annotation.js';
 import { marksOf, type MarkedSegment, segmentsOfMarks, tokensOfQuestion } from '../kinds/split-marks.js';
 import { createProject } from '../project/create-project.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import type { NewPerson, ProjectItem, ProjectSettings } from '../project/project-content.js';
 
 /** Longest "table.column" that can be marked as extra. */
@@ -17,7 +18,7 @@ export interface SplitInitOptions {
   readonly settings: ProjectSettings;
 }
 
-function columnsOf({ tables }: Database): ItemContext['columns'] {
+const columnsOf = memoizeObject(({ tables }: Database): ItemContext['columns'] => {
   const columns = tables.flatMap((table) =>
     table.columns.map(({ name, originalName, type }) => ({
       name,
@@ -26,7 +27,7 @@ function columnsOf({ tables }: Database): ItemContext['columns'] {
     })),
   );
   return columns.filter(({ originalName }) => originalName.length <= LONGEST_COLUMN);
-}
+});
 
 /** Segments by token: one that begins within a word begins with it, as blocks are not taken apart. */
 function markedSegments({ segments }: AnnotatedSplit, tokens: SplitTask['tokens']): readonly MarkedSegment[] {
@@ -61,11 +62,9 @@ function itemOf(split: AnnotatedSplit): AnnotationItem {
 
 /** The items of a project that asks how questions are split; what is proposed is where their annotators start from. */
 export function splitItems(splits: SplitInitOptions['splits']): readonly ProjectItem[] {
-  const columns = new Map<Database, ItemContext['columns']>();
   return splits.map(({ split, database }) => {
-    const own = columns.get(database) ?? columnsOf(database);
-    columns.set(database, own);
-    return { item: itemOf(split), context: { entity: null, columns: own, rows: [], questions: [] }, scores: [] };
+    const columns = columnsOf(database);
+    return { item: itemOf(split), context: { entity: null, columns, rows: [], questions: [] }, scores: [] };
   });
 }
 

@@ -6,6 +6,7 @@ import { openConnection } from '../../sql/execution/open-connection.js';
 import { AnnotationError } from '../../errors.js';
 import { requireRegularFile } from '../../regular-file.js';
 import { commitFile } from '../../run/durable-file.js';
+import { memoize } from '../../schema/memoize.js';
 import { JOURNALS } from '../../sql/execution/database-files.js';
 
 /** Rows read at once when all are walked through: a statement that is walked through would keep others from writing. */
@@ -14,16 +15,10 @@ const PAGE = 1000;
 /** Statements of an open project, each prepared once. */
 export class Prepared {
   readonly #sqlite: Sqlite.Database;
-  readonly #statements = new Map<string, Sqlite.Statement>();
+  readonly statement = memoize((sql): Sqlite.Statement => this.#sqlite.prepare(sql));
 
   constructor(sqlite: Sqlite.Database) {
     this.#sqlite = sqlite;
-  }
-
-  statement(sql: string): Sqlite.Statement {
-    const statement = this.#statements.get(sql) ?? this.#sqlite.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
   }
 
   get(sql: string, ...given: unknown[]): unknown {

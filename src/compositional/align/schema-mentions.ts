@@ -1,5 +1,6 @@
-import { columnAt, columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
+import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
 import { wordsOf } from '../../schema/name-identity.js';
+import { memoize } from '../../schema/memoize.js';
 import { IMPLIED_NAMES } from './cues.js';
 
 /** A word of a question. */
@@ -66,36 +67,24 @@ const IMPLIED = 0.6;
 /** How much texts mention a database's columns, tables and constants. */
 export class SchemaMentions {
   readonly #database: Database;
-  readonly #columnStems = new Map<string, readonly string[]>();
-  readonly #tableStems: readonly (readonly string[])[];
 
   constructor(database: Database) {
     this.#database = database;
-    this.#tableStems = database.tables.map(({ name }) => stemsOf(name));
   }
 
   /** 0 to 1: the share of a column's name that the words say, or something like it. */
   column(ref: ColumnRef, words: readonly QuestionWord[], text: string): number {
-    const stems = this.#stemsOf(ref);
+    const stems = stemsOf(columnAt(this.#database, ref).name);
     return Math.max(share(stems, words), isImplied(stems, text) ? IMPLIED : 0);
   }
 
   /** 0 to 1, as `column`. */
   table(table: number, words: readonly QuestionWord[]): number {
-    return share(this.#tableStems[table] ?? [], words);
-  }
-
-  #stemsOf(ref: ColumnRef): readonly string[] {
-    const key = columnKey(ref);
-    const stems = this.#columnStems.get(key) ?? stemsOf(columnAt(this.#database, ref).name);
-    this.#columnStems.set(key, stems);
-    return stems;
+    return share(stemsOf(this.#database.tables[table]?.name ?? ''), words);
   }
 }
 
-function stemsOf(name: string): readonly string[] {
-  return wordsOf(name.toLowerCase()).map(stemOf);
-}
+const stemsOf = memoize((name): readonly string[] => wordsOf(name.toLowerCase()).map(stemOf));
 
 function share(stems: readonly string[], words: readonly QuestionWord[]): number {
   let [said, all] = [0, 0];

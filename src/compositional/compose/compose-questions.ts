@@ -29,6 +29,7 @@ import { ROWS_ONCE_RULE, withRowsOnce } from './repeated-rows.js';
 import { IDLE_JOIN_RULE, type SettledComposition, settleJoins } from './settle-joins.js';
 import { sha256Of } from '../../run/sha256.js';
 import { groupBy } from '../../run/group-by.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import { COMPOSITION_RULES, refusedBy } from './composition-rules.js';
 
 /** Counts of the pairs of a database's elements and of their refusals, by what was to be done with them. */
@@ -156,7 +157,6 @@ export interface ComposedDatabase {
 
 /** Writes clauses as SQL. */
 class SqlWriter {
-  readonly #known = new Map<ClauseQuery, string | null>();
   readonly #database: Database;
   readonly #keys: readonly JoinKey[];
 
@@ -176,14 +176,10 @@ class SqlWriter {
     }
   }
 
-  readonly sqlOf = (query: ClauseQuery): string | null => {
-    const known = this.#known.get(query);
-    if (known !== undefined) return known;
+  readonly sqlOf = memoizeObject((query: ClauseQuery): string | null => {
     const written = this.write(query);
-    const sql = 'sql' in written ? written.sql : null;
-    this.#known.set(query, sql);
-    return sql;
-  };
+    return 'sql' in written ? written.sql : null;
+  });
 }
 
 const reported = ({ id, text, frame, noun }: CompositionalElement): ReportedElement => ({

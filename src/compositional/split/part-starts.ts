@@ -1,5 +1,6 @@
 import type { DependencyTree } from './dependency-tree.js';
 import { carriesClause, hasContent, hasOwnWord, namesOnlyTables, saysCondition, wordsOf } from './phrase-content.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import type { SplitView } from './split-rule.js';
 
 /** Clauses that modify a noun or a verb. */
@@ -90,12 +91,11 @@ export function partAround(view: SplitView, index: number): number | null {
   return null;
 }
 
-const decided = new WeakMap<SplitView, Map<number, boolean>>();
+const decidedOf = memoizeObject<SplitView, Map<number, boolean>>(() => new Map());
 
 /** Checks whether a preposition starts a sub-sentence; each is decided once, since those around it ask again. */
 export function isModifierPreposition(view: SplitView, index: number): boolean {
-  const known = decided.get(view) ?? new Map<number, boolean>();
-  decided.set(view, known);
+  const known = decidedOf(view);
   let answer = known.get(index);
   if (answer === undefined) known.set(index, (answer = decidePreposition(view, index)));
   return answer;

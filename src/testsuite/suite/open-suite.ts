@@ -9,6 +9,7 @@ import { sha256Of } from '../../run/sha256.js';
 import { applyChange } from '../transfer/apply-change.js';
 import type { SuiteChange } from '../transfer/suite-change.js';
 import { READ_FORMATS, schemaPath, schemasFolder, storedPath } from './suite-files.js';
+import { memoize } from '../../schema/memoize.js';
 import { type SuiteDatabase, suiteSchemaFile, type SuiteSchemaFile } from './suite-manifest.js';
 
 /** A distilled suite: databases by schema, and what they distinguish. */
@@ -52,7 +53,7 @@ class FolderSuite implements Suite {
   readonly path: string;
   readonly manifest: RunManifest;
   readonly ids: readonly string[];
-  readonly #schemas = new Map<string, SuiteSchemaFile>();
+  readonly #schemaOf = memoize((dbId) => readSuiteSchema(this.path, dbId));
 
   constructor(path: string, manifest: RunManifest, ids: readonly string[]) {
     this.path = path;
@@ -61,12 +62,7 @@ class FolderSuite implements Suite {
   }
 
   schema(dbId: string): SuiteSchemaFile | null {
-    const known = this.#schemas.get(dbId);
-    if (known !== undefined) return known;
-    if (!this.ids.includes(dbId)) return null;
-    const schema = readSuiteSchema(this.path, dbId);
-    this.#schemas.set(dbId, schema);
-    return schema;
+    return this.ids.includes(dbId) ? this.#schemaOf(dbId) : null;
   }
 
   bytes(dbId: string, name: string): Buffer {

@@ -12,6 +12,7 @@ import { databaseOf, type Dataset, type DatasetExample } from '../../formats/dat
 import { loadDataset } from '../../formats/load-dataset.js';
 import { requireExamples } from '../../variants/candidates/candidates-run.js';
 import type { MadeVictim, VictimWorld } from '../victim-kind.js';
+import { memoizeObject } from '../../schema/memoize.js';
 import { describeTooFew } from './too-few-examples.js';
 
 /** Raised when the parser answers otherwise than before. */
@@ -71,14 +72,12 @@ function* baselineExamples(
   dataset: Dataset,
   isLearned: (example: DatasetExample) => boolean,
 ): Generator<BaselineExample> {
-  const samples = new Map<string, BaselineExample['samples']>();
+  const samplesOf = memoizeObject((database: BaselineExample['database']) => dataset.sampleValues(database));
   for (const example of dataset.examples()) {
     if (!isLearned(example) || example.query === '') continue;
     const { id, dbId, question, query } = example;
     const database = databaseOf(dataset, dbId);
-    const known = samples.get(dbId) ?? dataset.sampleValues(database);
-    samples.set(dbId, known);
-    yield { id, question, query, database, samples: known };
+    yield { id, question, query, database, samples: samplesOf(database) };
   }
 }
 
