@@ -15,7 +15,7 @@ const PAGE = 1000;
 /** Statements of an open project, each prepared once. */
 export class Prepared {
   readonly #sqlite: Sqlite.Database;
-  readonly statement = memoize((sql): Sqlite.Statement => this.#sqlite.prepare(sql));
+  readonly statement: (sql: string) => Sqlite.Statement = memoize((sql) => this.#sqlite.prepare(sql));
 
   constructor(sqlite: Sqlite.Database) {
     this.#sqlite = sqlite;
