@@ -16,7 +16,7 @@ import {
   writeName,
 } from '../../../src/annotate/web/answer-edits.js';
 import { ApiClient } from '../../../src/annotate/web/api-client.js';
-import { checkUntilJudged } from '../../../src/annotate/web/use-name-check.js';
+import { checkUntilJudged } from '../../../src/annotate/web/check-until-judged.js';
 import { type SaveState, watchReturn } from '../../../src/annotate/web/draft-keeper.js';
 import { identifierWords, originInWords } from '../../../src/annotate/web/words.js';
 import { EditJournal } from '../../../src/annotate/web/edit-journal.js';
