@@ -85,10 +85,10 @@ function drawColumn(
   return { declaredType, values: raw.map((value) => storedValue(value, declaredType, table.strict)) };
 }
 
-/** Any value but this one, of its own kind. */
-function otherThan(value: SqlValue, row: number, maker: ValueMaker, rng: Rng): SqlValue {
+/** Any value but this one, of its own kind; `draw` gives it as it is stored, since a text can become the same number. */
+function otherThan(value: SqlValue, draw: () => SqlValue): SqlValue {
   for (let i = 0; i < DRAWS * REDRAWS; i++) {
-    const other = maker.draw(row, rng);
+    const other = draw();
     if (keyOf(other) !== keyOf(value)) return other;
   }
   if (typeof value === 'bigint') return value + 1n;
@@ -103,8 +103,9 @@ function disturbed(
   rng: Rng,
 ): AddedValues {
   const row = values.findIndex((value) => value !== null);
-  const other = otherThan(values[row] ?? null, row, maker, rng);
-  return { declaredType, values: values.with(row, storedValue(other, declaredType, request.table.strict)) };
+  const stored = (value: SqlValue) => storedValue(value, declaredType, request.table.strict);
+  const other = otherThan(values[row] ?? null, () => stored(maker.draw(row, rng)));
+  return { declaredType, values: values.with(row, stored(other)) };
 }
 
 /**

@@ -298,6 +298,12 @@ describe('createAddedValues on any table', () => {
     );
   });
 
+  it('is no permutation of the target where a text that is drawn is stored as its number', () => {
+    const table = tableOf('CREATE TABLE t (a DATE, b INTEGER)', ['1', 0.5]);
+    const { values } = add({ table, type: 'boolean', name: 'price', sourceValues: ['1'] }, 915022290);
+    expect(keys(values)).not.toEqual(['number 1']);
+  });
+
   it('is stored as it is returned, and the same for the same seed', () => {
     fc.assert(
       fc.property(request, ({ seed, type, name, sourceValues, ...shape }) => {
