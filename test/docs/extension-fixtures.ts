@@ -154,9 +154,10 @@ export const SHOUTING = utteranceRelation({
   edits: [
     {
       file: 'src/variants/relations/relations.ts',
-      before: '} as const satisfies Readonly<Record<string, RelationEntry>>',
+      before: '} as const satisfies Readonly<Record<string, CountedEntry>>',
       text: `  SH: {
     name: 'Shouting',
+    deed: 'Shouting the question',
     target: 'utterance',
     cites: 'none',
     capability: 'question form',
