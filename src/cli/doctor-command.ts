@@ -86,10 +86,10 @@ async function checkModel(task: 'nli' | 'table-context-encoder'): Promise<string
 }
 
 /** Opens the models that check their hashes themselves. */
-async function checkOnlyModels(): Promise<readonly Finding[]> {
-  const { ONLY_MODELS } = await import('./only-models.js');
+async function checkFixedModels(): Promise<readonly Finding[]> {
+  const { FIXED_MODELS } = await import('./fixed-models.js');
   return Promise.all(
-    ONLY_MODELS.map(({ word, manifest, open }) =>
+    FIXED_MODELS.map(({ word, manifest, open }) =>
       guarded(`model: ${word}`, () => {
         const { name, revision } = manifest();
         return Promise.resolve(`${name} ${revision}, sha256 ${open().fingerprint.slice(0, 12)}`);
@@ -153,7 +153,7 @@ async function examine(): Promise<readonly Finding[]> {
     await checkNative('hnswlib-node', () => import('hnswlib-node'), '; the exact retriever serves instead'),
     await guarded('model: judge', () => checkModel('nli')),
     await guarded('model: encoder', () => checkModel('table-context-encoder')),
-    ...(await checkOnlyModels()),
+    ...(await checkFixedModels()),
     await guarded('index', checkIndex),
     await guarded('word vectors', checkVectors),
     await guarded('wordnet', checkWordNet),

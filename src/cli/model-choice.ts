@@ -7,12 +7,12 @@ import type { ModelTask } from '../inference/model-manifest.js';
 import { resolveModel } from '../inference/models-folder.js';
 import type { Settings } from '../recipes/settings.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
-import { ONLY_MODELS, type OnlyModel } from './only-models.js';
+import { FIXED_MODELS, type FixedModel } from './fixed-models.js';
 
 /** A model on this disk, as `models list` shows it. */
 export interface ListedModel {
   readonly name: string;
-  readonly task: ModelTask | ReturnType<OnlyModel['manifest']>['task'];
+  readonly task: ModelTask | ReturnType<FixedModel['manifest']>['task'];
   readonly origin: 'embedded' | 'pulled';
   readonly revision: string | null;
   readonly license: string;
@@ -48,7 +48,7 @@ function vectorsLicense(path: string): string {
 }
 
 /** A model that no other can stand in for. @throws ModelFileError when its manifest is none */
-function listOnlyModel({ folder, manifest }: OnlyModel): ListedModel {
+function listFixedModel({ folder, manifest }: FixedModel): ListedModel {
   const read = manifest();
   const { name, task, revision, license } = read;
   return { name, task, origin: 'embedded', revision, license, bytes: bytesOf(read), folder: folder(), inUse: true };
@@ -80,7 +80,7 @@ export function listModels(settings: Settings): readonly ListedModel[] {
   const models = choosableModels(settings);
   const from = (place: ListedModel['origin']): readonly ListedModel[] =>
     models.filter(({ origin }) => origin === place);
-  return [...from('embedded'), ...ONLY_MODELS.map(listOnlyModel), ...from('pulled')];
+  return [...from('embedded'), ...FIXED_MODELS.map(listFixedModel), ...from('pulled')];
 }
 
 /** The error for a name that no model has. @throws ConfigError always */

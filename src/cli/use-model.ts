@@ -10,7 +10,7 @@ import { findPulledFolder } from '../inference/models-folder.js';
 import type { Settings } from '../recipes/settings.js';
 import { writeDurably } from '../run/durable-file.js';
 import { choosableModels, chosenFor, refuseName } from './model-choice.js';
-import { nameOf, ONLY_MODELS } from './only-models.js';
+import { nameOf, FIXED_MODELS } from './fixed-models.js';
 
 const configSchema = z.record(z.string(), z.unknown());
 
@@ -29,7 +29,7 @@ function toChoice(name: string, models: ReturnType<typeof choosableModels>): Cho
   if (pulled !== null) return { task: readModelManifest(pulled).task, value: name };
   if (existsSync(name)) return { task: readModelManifest(name).task, value: resolve(name) };
   const known = models.map((model) => model.name);
-  const only = ONLY_MODELS.find((model) => nameOf(model) === name);
+  const only = FIXED_MODELS.find((model) => nameOf(model) === name);
   if (only !== undefined) {
     throw new ConfigError(`${name} is the one ${only.what}: there is no choice`, {
       fix: `Choose among ${known.join(', ')}; \`perturbql ${only.user}\` takes ${name} directly.`,

@@ -6,7 +6,7 @@ import { folderNameOf } from '../inference/models-folder.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { refuseName } from './model-choice.js';
-import { nameOf, ONLY_MODELS } from './only-models.js';
+import { nameOf, FIXED_MODELS } from './fixed-models.js';
 
 /** The faults in the files of a model. */
 export interface Finding {
@@ -44,7 +44,7 @@ function checkedModels() {
   const vectors = embeddedVectorsPath();
   const opened = [
     { name: basename(vectors, '.pqv'), folder: vectors, open: () => VectorFile.open(vectors) },
-    ...ONLY_MODELS.map((model) => ({ name: nameOf(model), folder: model.folder(), open: model.open })),
+    ...FIXED_MODELS.map((model) => ({ name: nameOf(model), folder: model.folder(), open: model.open })),
   ];
   return [
     ...[...embeddedModels(), ...models].map((model) => {

@@ -12,7 +12,7 @@ import { embeddedHeadFolder, EntityHead, readHeadManifest } from '../tpe/entity-
  * Embedded models that no other can stand in for, by the last word of their name: what each is, the command that uses
  * it, and how it is opened, which checks its hashes.
  */
-export const ONLY_MODELS = [
+export const FIXED_MODELS = [
   {
     word: 'fluency',
     what: 'fluency model',
@@ -47,8 +47,8 @@ export const ONLY_MODELS = [
   },
 ] as const;
 
-/** A model that no other can stand in for. */
-export type OnlyModel = (typeof ONLY_MODELS)[number];
+/** One of them. */
+export type FixedModel = (typeof FIXED_MODELS)[number];
 
 /** Name of such a model, as its manifest says; told without reading it, as it may be broken. */
-export const nameOf = ({ word }: OnlyModel): string => `perturbql-${word}`;
+export const nameOf = ({ word }: FixedModel): string => `perturbql-${word}`;
