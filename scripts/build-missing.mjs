@@ -1,10 +1,10 @@
 // Builds at first need what `npm ci --ignore-scripts` leaves out: the package itself and, with `--native`, the modules that
 // only the tests need compiled. Each step says what it makes and how long it took; what is there already costs nothing.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { runCaptured } from './run-captured.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -15,26 +15,12 @@ const NATIVE = {
 };
 
 /** Resolves to whether the command ended well; what it printed is shown where it did not. */
-function run(name, command, args) {
+async function run(name, command, args) {
   console.log(`${name} …`);
-  const started = performance.now();
-  return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd: ROOT,
-      shell: process.platform === 'win32',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const output = [];
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text) => output.push(text));
-    child.on('error', (error) => output.push(`${error.message}\n`));
-    child.on('close', (code) => {
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      if (code === 0) console.log(`${name}: ${seconds} s`);
-      else console.error(`${name}: failed after ${seconds} s\n${output.join('')}`);
-      resolve(code === 0);
-    });
-  });
+  const { isDone, output, seconds } = await runCaptured(command, args);
+  if (isDone) console.log(`${name}: ${seconds.toFixed(1)} s`);
+  else console.error(`${name}: failed after ${seconds.toFixed(1)} s\n${output}`);
+  return isDone;
 }
 
 function loads(name) {
