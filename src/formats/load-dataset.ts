@@ -129,7 +129,7 @@ function joined(example: DatasetExample): DatasetExample {
   return query === example.query ? example : { ...example, query };
 }
 
-/** The data set with its golds joined, and a note of how many were not. */
+/** The data set with the operators of its gold queries joined, and a note of how many were not. */
 function withJoinedGolds(dataset: Dataset): Dataset {
   let cut = 0;
   for (const example of dataset.examples()) if (joined(example) !== example) cut++;

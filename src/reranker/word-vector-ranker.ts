@@ -1,4 +1,5 @@
 import type { Candidate, CandidateRanker, RetrievedColumn, StageContext } from '../stage.js';
+import { compareText } from '../present.js';
 import { memoize } from '../schema/memoize.js';
 import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import { cosine, phraseVector } from './phrase-vector.js';
@@ -17,10 +18,6 @@ const LONGEST_NAME = 300;
 interface Target {
   readonly name: string;
   readonly retrieved: readonly RetrievedColumn[];
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Most similar first, those without a vector last; equal ones by name. */

@@ -1,3 +1,4 @@
+import { tally } from '../../counts.js';
 import { bootstrapStatistics } from '../../report/statistics/bootstrap.js';
 import { createRng } from '../../seeded-rng.js';
 import type { AnnotationKind, StoredAnswer, AnnotationItem } from '../annotation.js';
@@ -111,8 +112,7 @@ function groupVector(item: RatedItem, fleissRaters: number): readonly number[] {
 
 /** The most frequent number of annotators per item; of equal ones the larger. */
 function commonRaters(items: readonly RatedItem[]): { readonly annotators: number; readonly items: number } | null {
-  const counts = new Map<number, number>();
-  for (const { ratings } of items) counts.set(ratings.length, (counts.get(ratings.length) ?? 0) + 1);
+  const counts = tally(items.map(({ ratings }) => ratings.length));
   const [first] = [...counts].sort(([a, n], [b, m]) => m - n || b - a);
   return first === undefined ? null : { annotators: first[0], items: first[1] };
 }

@@ -19,7 +19,7 @@ import { whereReadable } from '../../sql/sql-fault.js';
 import type { OutputFolder } from '../../formats/output-set.js';
 import { RecordIds } from '../../formats/variant-ids.js';
 import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../../formats/spider-output.js';
-import { countNoun } from '../../counts.js';
+import { countNoun, tally } from '../../counts.js';
 import { groupBy } from '../../run/group-by.js';
 import type { ComposeOptions } from './compose-options.js';
 import type { ComposeInputs } from './compose-job.js';
@@ -140,8 +140,7 @@ export function splitByTemplate(
   originalTemplates: ReadonlySet<string>,
   { testShare, seed }: { readonly testShare: number; readonly seed: number },
 ) {
-  const sizes = new Map<string, number>();
-  for (const { template } of examples) sizes.set(template, (sizes.get(template) ?? 0) + 1);
+  const sizes = tally(examples.map(({ template }) => template));
   const unseen = [...sizes.keys()].filter((template) => !originalTemplates.has(template)).sort();
   const tested = new Set<string>();
   let open = Math.round(examples.length * testShare);

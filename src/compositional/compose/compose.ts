@@ -6,7 +6,7 @@ import { describeEstimate } from '../../llm/create-proposer.js';
 import { estimateFluency, type FluencyChoice } from '../../llm/fluency-judge.js';
 import { findUnusable, type UnusableDatabase } from '../../variants/databases/unusable-databases.js';
 import { renderDocument } from '../../report/document/render-document.js';
-import { countNoun, formatCount } from '../../counts.js';
+import { countNoun, formatCount, tally } from '../../counts.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { inPhase, type RunHost, NOOP_HOST } from '../../run/run-host.js';
@@ -219,9 +219,7 @@ export function sampleByHardness(
     for (const example of drawn.slice(0, budget ?? drawn.length)) kept.add(example);
   } else {
     const levelOf = ({ hardness }: ComposedExample): string => hardness ?? 'unknown';
-    const counts = new Map<string, number>();
-    for (const example of examples) counts.set(levelOf(example), (counts.get(levelOf(example)) ?? 0) + 1);
-    const left = new Map(quotas(counts, shares, budget));
+    const left = new Map(quotas(tally(examples.map(levelOf)), shares, budget));
     for (const example of drawn) {
       const open = left.get(levelOf(example)) ?? 0;
       if (open <= 0) continue;

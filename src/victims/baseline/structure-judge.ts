@@ -1,3 +1,4 @@
+import { tally } from '../../counts.js';
 import type { FillFeature, FillFeatures } from './fill-features.js';
 import type { KnownExample } from './known-example.js';
 import { LabelClassifier } from './label-classifier.js';
@@ -64,7 +65,6 @@ export class StructureJudge {
 
 /** Traits that enough examples have to be learned. */
 function commonTraits(examples: readonly KnownExample[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { sketch } of examples) for (const trait of sketch.traits) counts.set(trait, (counts.get(trait) ?? 0) + 1);
+  const counts = tally(examples.flatMap(({ sketch }) => [...sketch.traits]));
   return [...counts].filter(([, count]) => count >= MIN_SHARE * examples.length).map(([trait]) => trait);
 }

@@ -18,7 +18,7 @@ import {
 } from '../../../report/document/document.js';
 import { chapterOf, headed, shareCell, tableOf } from '../../../report/document/sections.js';
 import { formatPercent, formatPoints } from '../../../report/figures.js';
-import { formatCount, formatNoun } from '../../../counts.js';
+import { formatCount, formatNoun, tally } from '../../../counts.js';
 
 function rowOf({ key, examples, accuracy }: AttackBreakdown): Row {
   const { original, RPL, ADD } = accuracy;
@@ -136,8 +136,7 @@ function fragilityTable(caption: string, what: string, all: readonly Fragility[]
   const rows = (['RPL', 'ADD'] as const).flatMap((kind) =>
     all.filter((row) => row.kind === kind && row.broken > 0).slice(0, MOST_ROWS),
   );
-  const counts = new Map<string, number>();
-  for (const key of rows.map(naturalKey)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const counts = tally(rows.map(naturalKey));
   rows.sort((a, b) => b.broken - a.broken || b.broken / b.cases - a.broken / a.cases);
   const shown = rows.map((row) => fragilityRow(row, (counts.get(naturalKey(row)) ?? 0) > 1));
   return tableOf(caption, [...headed(what), ...FRAGILITY_COLUMNS], shown, what.toLowerCase());
